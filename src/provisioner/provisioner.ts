@@ -1,0 +1,176 @@
+/**
+ * The contract between the host controller and a back end that drives machines. A back end is a `ProvisionerFactory`; the
+ * controller asks it for one `Provisioner` a pass, so an implementation may cache what it has read for the length of a pass.
+ * Meaning of each operation: the spec of the provisioner layer, "Operations and inputs".
+ */
+import type { CustomDeploy, HardwareDetails, Image, RAIDConfig, RootDeviceHints } from '../apis/index.js';
+import type { OperationResult } from './results.js';
+
+export type BootMode = 'UEFI' | 'UEFISecureBoot' | 'legacy';
+export type InspectionMode = 'disabled' | 'agent' | 'fast';
+export type AutomatedCleaningMode = 'metadata' | 'disabled';
+export type RebootMode = 'hard' | 'soft';
+
+export interface BMCCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What a back end knows of a host before any operation. */
+export interface HostAccess {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly bmcAddress: string;
+  readonly disableCertificateVerification: boolean;
+  /** Absent when the host has none yet, or when it is being deleted and its Secret is gone. */
+  readonly credentials: BMCCredentials | undefined;
+  /** "" when unset. */
+  readonly bootMACAddress: string;
+  /** The back end's ID of the host (`status.provisioning.ID`), "" when not registered. */
+  readonly provisionerID: string;
+}
+
+export interface RegisterData {
+  readonly bootMode: BootMode | undefined;
+  readonly automatedCleaningMode: AutomatedCleaningMode;
+  /** `status.provisioning.state`. */
+  readonly state: string;
+  readonly operationalStatus: string;
+  readonly currentImage: Image | undefined;
+  readonly preprovisioningNetworkData: string;
+  readonly hasCustomDeploy: boolean;
+  readonly disablePowerOff: boolean;
+  /** "" when unknown. */
+  readonly cpuArchitecture: string;
+  /** `spec.hardware` of the host's HardwareData, if there is one. */
+  readonly hardware: HardwareDetails | undefined;
+  readonly disableInspection: boolean;
+  readonly inspectionMode: InspectionMode | undefined;
+  readonly credentialsChanged: boolean;
+  readonly restartOnFailure: boolean;
+}
+
+export interface RegisterResult {
+  readonly result: OperationResult;
+  /** "" when the back end has no ID for the host yet. */
+  readonly provisionerID: string;
+}
+
+export interface InspectData {
+  readonly bootMode: BootMode | undefined;
+  readonly cpuArchitecture: string;
+  readonly inspectionMode: InspectionMode | undefined;
+  readonly restartOnFailure: boolean;
+  readonly refresh: boolean;
+  readonly forceReboot: boolean;
+}
+
+export interface InspectResult {
+  readonly result: OperationResult;
+  /** The back end has accepted a new inspection in this call. */
+  readonly started: boolean;
+  readonly details: HardwareDetails | undefined;
+}
+
+export interface AdoptData {
+  readonly state: string;
+  readonly restartOnFailure: boolean;
+}
+
+export interface PrepareData {
+  readonly targetRAID: RAIDConfig | undefined;
+  readonly actualRAID: RAIDConfig | undefined;
+  readonly rootDeviceHints: RootDeviceHints | undefined;
+  /** Something differs from what was prepared last. */
+  readonly unprepared: boolean;
+  readonly restartOnFailure: boolean;
+}
+
+export interface PrepareResult {
+  readonly result: OperationResult;
+  /** The new settings were accepted, or there turned out to be nothing to do. */
+  readonly started: boolean;
+}
+
+/** Config-drive contents; read only when they are needed. Each rejects when its Secret is missing or unusable. */
+export interface HostConfig {
+  userData(): Promise<string>;
+  networkData(): Promise<string>;
+  metaData(): Promise<string>;
+}
+
+export interface ProvisionData {
+  readonly image: Image | undefined;
+  readonly customDeploy: CustomDeploy | undefined;
+  readonly hostConfig: HostConfig;
+  readonly bootMode: BootMode | undefined;
+  readonly rootDeviceHints: RootDeviceHints | undefined;
+  /** Plain `user:password` for an OCI registry, "" when none. */
+  readonly imagePullSecret: string;
+  readonly forceReboot: boolean;
+}
+
+export interface DeprovisionData {
+  readonly restartOnFailure: boolean;
+  readonly automatedCleaningMode: AutomatedCleaningMode;
+}
+
+export interface PowerOffData {
+  readonly rebootMode: RebootMode;
+  readonly force: boolean;
+  readonly automatedCleaningMode: AutomatedCleaningMode;
+}
+
+/** How the back end's capacity looks from this host. */
+export interface CapacityView {
+  /** This host never counts against the limit (virtual media). */
+  readonly exempt: boolean;
+  /** Keys (`namespace/name`) of hosts that the back end reports busy; for a foreign node, whatever identifies it. */
+  readonly busy: readonly string[];
+}
+
+/** What the back end says of a host at this moment, for people: shown, never decided upon. */
+export interface Progress {
+  /** Such as `wait call-back`. "" when unknown. */
+  readonly state: string;
+}
+
+export interface Provisioner {
+  register(data: RegisterData): Promise<RegisterResult>;
+  /** Formats of agent image that the host takes; undefined: no image builder is in use. */
+  preprovisioningImageFormats(): Promise<readonly ('iso' | 'initrd')[] | undefined>;
+  inspectHardware(data: InspectData): Promise<InspectResult>;
+  /** undefined: power state unknown. */
+  updateHardwareState(): Promise<{ readonly poweredOn: boolean | undefined }>;
+  adopt(data: AdoptData): Promise<OperationResult>;
+  prepare(data: PrepareData): Promise<PrepareResult>;
+  provision(data: ProvisionData): Promise<OperationResult>;
+  deprovision(data: DeprovisionData): Promise<OperationResult>;
+  delete(): Promise<OperationResult>;
+  detach(force: boolean): Promise<OperationResult>;
+  powerOn(force: boolean): Promise<OperationResult>;
+  powerOff(data: PowerOffData): Promise<OperationResult>;
+  capacity(): Promise<CapacityView>;
+  /** Never rejects: an unreadable node counts as no failure. */
+  hasPowerFailure(): Promise<boolean>;
+  /** `OK`, `Warning`, `Critical`, other text, or "" when unknown. Never rejects. */
+  health(): Promise<string>;
+  /** From what this pass has read already; no request of its own. */
+  progress(): Progress;
+}
+
+/** Publishes a core/v1 Event on the host once the pass has ended. */
+export type EventPublisher = (reason: string, message: string) => void;
+
+export interface ProvisionerFactory {
+  readonly name: string;
+  /** How many hosts may be busy at once; Infinity when the back end sets no bound. */
+  readonly capacityLimit: number;
+  /**
+   * @throws ProvisionerNotReady when no working back end can be reached.
+   * The signal aborts every request that the provisioner makes.
+   */
+  forHost(host: HostAccess, publish: EventPublisher, signal?: AbortSignal): Promise<Provisioner>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,128 @@
+/**
+ * What the host chart knows during one pass: the facts gathered before it (`Observed`), the status that it is going to leave
+ * behind (`Draft`), and the answers of its actors (outcomes). All of it is data; the services that actors need travel beside
+ * it and never reach a snapshot.
+ */
+import type {
+  BareMetalHost,
+  BareMetalHostStatus,
+  CredentialsStatus,
+  HardwareDetails,
+  RAIDConfig,
+  RootDeviceHints,
+} from '../src/apis/index.js';
+
+/** Whether this pass may enter, or stay in, a state that keeps the back end busy. */
+export type Slot =
+  | { readonly kind: 'notNeeded' }
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'waiting'; readonly rank: number; readonly limit: number };
+
+/** The hardware profile in effect and the root device hints that come with it; `hints` is undefined for an unknown name. */
+export interface Profile {
+  readonly name: string;
+  readonly hints: RootDeviceHints | undefined;
+}
+
+/** Everything a pass may look at, read before the chart starts. */
+export interface Observed {
+  readonly host: BareMetalHost;
+  /** False when the credentials could not be used and the host is being deleted: registration is skipped then. */
+  readonly haveCredentials: boolean;
+  /** Which Secret, at which resourceVersion, the credentials of this pass come from. */
+  readonly credentials: CredentialsStatus;
+  readonly profile: Profile;
+  readonly slot: Slot;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** 0: unlimited. */
+  readonly maxProvisioningRetries: number;
+}
+
+/**
+ * How a pass ended (host-lifecycle spec §0.5). `continue` leaves the status unsaved, the others save it, except
+ * `deleteComplete`: there is nothing left to save.
+ */
+export type PassResult =
+  | { readonly kind: 'continue'; readonly afterMs: number }
+  | { readonly kind: 'update'; readonly afterMs: number }
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'delayed' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'retry'; readonly message: string }
+  | { readonly kind: 'deleteComplete' };
+
+export interface EventDraft {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** One increment of a counter or one observation of a histogram (with `value`), made when the status is saved, or at once. */
+export interface Measurement {
+  readonly metric: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value?: number;
+  readonly when: 'now' | 'saved';
+}
+
+export interface Draft {
+  readonly status: BareMetalHostStatus;
+  /** Undefined while the pass goes on. */
+  readonly result: PassResult | undefined;
+  readonly events: readonly EventDraft[];
+  readonly measurements: readonly Measurement[];
+}
+
+/** The answer of one operation: see `OperationResult` of the provisioner contract. */
+export type Outcome =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'inProgress'; readonly requeueAfterMs: number }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export type RegistrationOutcome = Outcome & { readonly provisionerID: string };
+export type InspectionOutcome = Outcome & { readonly started: boolean; readonly details: HardwareDetails | undefined };
+export type PreparationOutcome = Outcome & { readonly started: boolean };
+/** `unreachable`: the node is gone and there are no credentials to register it again. */
+export type RemovalOutcome = Outcome | { readonly kind: 'unreachable' };
+
+/** Root device hints and RAID as the host should have them before it is provisioned. */
+export interface ProvisioningSettings {
+  readonly rootDeviceHints: RootDeviceHints | undefined;
+  readonly raid: RAIDConfig | undefined;
+}
+
+/** What survives a pass in the snapshot: the last step that ran, for people; nothing is decided upon it. */
+export interface Memory {
+  readonly step: string | null;
+}
+
+export interface HostContext extends Memory {
+  readonly observed: Observed | undefined;
+  readonly draft: Draft | undefined;
+  /** Held for the length of a pass; opaque to the chart. */
+  readonly services: unknown;
+}
+
+export interface ReconcileEvent {
+  readonly type: 'reconcile';
+  readonly observed: Observed;
+  readonly draft: Draft;
+  readonly services: unknown;
+}
+
+export type Standing = 'ok' | 'discovered' | 'error' | 'delayed' | 'detached' | 'servicing';
+
+/** Sent from outside: `reconcile` alone. The others are raised by one region for another. */
+export type HostEvent =
+  | ReconcileEvent
+  | { readonly type: 'work' }
+  | { readonly type: 'delete' }
+  | { readonly type: 'release' }
+  | { readonly type: `stand.${Standing}` };
+
+/** What every actor of the chart receives. */
+export interface ActorInput {
+  readonly observed: Observed;
+  readonly status: BareMetalHostStatus;
+  readonly services: unknown;
+}

@@ -1,0 +1,93 @@
+/**
+ * Small pure changes of a draft, named as the spec names them (host-lifecycle spec §3, head): they are what the chart's
+ * actions are made of.
+ */
+import type { BareMetalHostStatus } from '../src/apis/index.js';
+import type { Draft, Measurement, Outcome, PassResult } from './host.context.js';
+
+export type ErrorType = NonNullable<BareMetalHostStatus['errorType']>;
+type OperationalStatus = BareMetalHostStatus['operationalStatus'];
+
+/** The events' reasons are also the values of the metric label `error_type`. */
+const reasons: Readonly<Record<string, string>> = {
+  'registration error': 'RegistrationError',
+  'provisioned registration error': 'ProvisionedRegistrationError',
+  'inspection error': 'InspectionError',
+  'preparation error': 'PreparationError',
+  'provisioning error': 'ProvisioningError',
+  'power management error': 'PowerManagementError',
+  'servicing error': 'ServicingError',
+};
+
+export function newDraft(status: BareMetalHostStatus): Draft {
+  return { status, result: undefined, events: [], measurements: [] };
+}
+
+export function withStatus(draft: Draft, change: Partial<BareMetalHostStatus>): Draft {
+  return { ...draft, status: { ...draft.status, ...change } };
+}
+
+export function withProvisioning(draft: Draft, change: Partial<BareMetalHostStatus['provisioning']>): Draft {
+  return withStatus(draft, { provisioning: { ...draft.status.provisioning, ...change } });
+}
+
+export function ends(draft: Draft, result: PassResult): Draft {
+  return { ...draft, result };
+}
+
+export function continues(draft: Draft, afterMs: number): Draft {
+  return ends(draft, { kind: 'continue', afterMs });
+}
+
+export function updates(draft: Draft, afterMs: number): Draft {
+  return ends(draft, { kind: 'update', afterMs });
+}
+
+export function withEvent(draft: Draft, reason: string, message: string): Draft {
+  return { ...draft, events: [...draft.events, { reason, message }] };
+}
+
+export function counted(
+  draft: Draft,
+  metric: string,
+  when: Measurement['when'],
+  labels: Record<string, string> = {},
+): Draft {
+  return { ...draft, measurements: [...draft.measurements, { metric, labels, when }] };
+}
+
+/** Removes the error, if there is one, and sets how the host stands. `errorCount` stays: it feeds the next back-off. */
+export function cleared(draft: Draft, standing: OperationalStatus = 'OK'): Draft {
+  const { errorType, errorMessage, operationalStatus } = draft.status;
+  if (operationalStatus === standing && errorType === undefined && errorMessage === '') return draft;
+  return withStatus(draft, { operationalStatus: standing, errorType: undefined, errorMessage: '' });
+}
+
+export function forgiven(draft: Draft): Draft {
+  return withStatus(draft, { errorCount: 0 });
+}
+
+/** The host itself is at fault: kept in status until it is solved, tried again after a back-off that grows with `errorCount`. */
+export function fails(draft: Draft, errorType: ErrorType, message: string): Draft {
+  const failed = withStatus(draft, {
+    operationalStatus: 'error',
+    errorType,
+    errorMessage: message,
+    errorCount: (draft.status.errorCount ?? 0) + 1,
+  });
+  const reason = reasons[errorType] ?? 'Error';
+  const told = withEvent(counted(failed, 'metal3_host_error_total', 'saved', { error_type: reason }), reason, message);
+  return ends(told, { kind: 'failed' });
+}
+
+/** An operation goes on in the back end: look again later, saving the status only if an old error was cleared by it. */
+export function polls(draft: Draft, outcome: Outcome): Draft {
+  const afterMs = outcome.kind === 'inProgress' ? outcome.requeueAfterMs : 0;
+  const next = cleared(draft);
+  return next === draft ? continues(draft, afterMs) : updates(next, afterMs);
+}
+
+/** The text of a failed outcome. */
+export function failureOf(outcome: Outcome | { readonly kind: 'unreachable' }): string {
+  return outcome.kind === 'failed' ? outcome.message : '';
+}

@@ -1,0 +1,60 @@
+/** When a host wants an image, and when it no longer wants the one it has (host-lifecycle spec §3.1-3.3). */
+import type { BareMetalHostSpec, BareMetalHostStatus, Image } from '../src/apis/index.js';
+
+interface Wish {
+  readonly spec: BareMetalHostSpec;
+  readonly status: BareMetalHostStatus;
+}
+
+function recordedUrl({ status }: Wish): string {
+  return status.provisioning.image?.url ?? '';
+}
+
+function recordedMethod({ status }: Wish): string {
+  return status.provisioning.customDeploy?.method ?? '';
+}
+
+export function needsProvisioning(wish: Wish): boolean {
+  const { spec } = wish;
+  if (!spec.online) return false;
+  const newImage = (spec.image?.url ?? '') !== '' && recordedUrl(wish) === '';
+  const method = spec.customDeploy?.method ?? '';
+  return newImage || (method !== '' && method !== recordedMethod(wish));
+}
+
+/** Only the URL and the deploy method count: an edit of checksum or format re-images nothing. */
+export function isProvisioningCancelled(wish: Wish): boolean {
+  const wanted = wish.spec.image?.url ?? '';
+  const recorded = recordedUrl(wish);
+  const method = wish.spec.customDeploy?.method ?? '';
+  const recordedDeploy = recordedMethod(wish);
+  if (method !== '') {
+    if (recordedDeploy !== '' && recordedDeploy !== method) return true;
+    return recorded !== '' && wanted !== recorded;
+  }
+  if (recordedDeploy !== '') return true;
+  if (wanted === '') return true;
+  return recorded !== '' && wanted !== recorded;
+}
+
+/** States in which the wished image already counts as the host's, although status does not record it yet. */
+const wishCounts: ReadonlySet<string> = new Set(['provisioning', 'externally provisioned']);
+
+/**
+ * The image that Register works with. An externally provisioned host has its image from the start, so its wish counts while
+ * it is registering too: a live-ISO host would otherwise get the wrong deploy interface.
+ */
+export function currentImage({ spec, status }: Wish): Image | undefined {
+  if ((status.provisioning.image?.url ?? '') !== '') return status.provisioning.image;
+  return wishIsCurrent({ spec, status }) && (spec.image?.url ?? '') !== '' ? spec.image : undefined;
+}
+
+export function hasCustomDeploy(wish: Wish): boolean {
+  if (recordedMethod(wish) !== '') return true;
+  return wishIsCurrent(wish) && (wish.spec.customDeploy?.method ?? '') !== '';
+}
+
+function wishIsCurrent({ spec, status }: Wish): boolean {
+  const { state } = status.provisioning;
+  return wishCounts.has(state) || (state === 'registering' && spec.externallyProvisioned === true);
+}

@@ -1,0 +1,246 @@
+/**
+ * What the chart's actions do to the draft, each a pure function of the draft, the facts and, for an answer of an actor, its
+ * outcome. Named like the actions; the numbers are rows of the transition table (host-lifecycle spec §3).
+ */
+import type { CustomDeploy, Image } from '../src/apis/index.js';
+import { hasBaseReboot, isInspectionRequested, rebootRequest } from './host.annotations.js';
+import type {
+  Draft,
+  InspectionOutcome,
+  Observed,
+  Outcome,
+  PreparationOutcome,
+  RemovalOutcome,
+} from './host.context.js';
+import {
+  cleared,
+  continues,
+  counted,
+  ends,
+  failureOf,
+  fails,
+  forgiven,
+  polls,
+  updates,
+  withEvent,
+  withProvisioning,
+  withStatus,
+} from './host.draft.js';
+import { isSame } from './equality.js';
+import { targetSettings, withoutSettings, withSettings } from './host.settings.js';
+
+/** How often a host that needs nothing is looked at, milliseconds (spec §13). */
+export const intervals = { steady: 60_000, slow: 600_000 } as const;
+
+// --- gates that hold in every state
+
+export function keepDelayed(draft: Draft): Draft {
+  return becomeDelayed(draft);
+}
+
+/** The error fields stay as they are: the host waits, and what it waited for before is not forgotten. */
+export function becomeDelayed(draft: Draft): Draft {
+  const kind = draft.status.provisioning.state === 'deprovisioning' ? 'deprovisioning' : 'provisioning';
+  const waiting = withStatus(draft, { operationalStatus: 'delayed' });
+  return ends(counted(waiting, `metal3_delayed__${kind}_total`, 'saved'), { kind: 'delayed' });
+}
+
+/** The work itself starts with the next pass, from a status that says so. */
+export function leaveDelayed(draft: Draft): Draft {
+  return updates(cleared(draft), 0);
+}
+
+export function countDelayedDeletion(draft: Draft): Draft {
+  return counted(draft, 'metal3_delete_delayed_for_detached_total', 'now');
+}
+
+export function becomeDetached(draft: Draft): Draft {
+  if (draft.status.operationalStatus === 'detached') return continues(draft, intervals.slow);
+  return updates(withStatus(draft, { operationalStatus: 'detached' }), intervals.slow);
+}
+
+/** Not kept in status: the CRD knows no such error type, so a failed detach is told by its event and tried again soon. */
+export function recordDetachFailure(draft: Draft, outcome: Outcome): Draft {
+  const message = failureOf(outcome);
+  return ends(withEvent(draft, 'DetachError', message), { kind: 'retry', message });
+}
+
+export function keepDetaching(draft: Draft, outcome: Outcome): Draft {
+  return continues(draft, outcome.kind === 'inProgress' ? outcome.requeueAfterMs : 0);
+}
+
+export function leaveDetached(draft: Draft): Draft {
+  const standing = draft.status.errorType === undefined ? 'OK' : 'error';
+  return updates(withStatus(draft, { operationalStatus: standing }), 0);
+}
+
+// --- before there is a BMC to talk to
+
+export function discover(draft: Draft): Draft {
+  const found = withEvent(
+    withStatus(draft, { operationalStatus: 'discovered' }),
+    'Discovered',
+    'The host has no BMC details yet and stays unmanaged',
+  );
+  return counted(found, 'metal3_host_unmanaged_total', 'now');
+}
+
+export function waitForDetails(draft: Draft): Draft {
+  return continues(draft, intervals.slow);
+}
+
+// --- inspection
+
+export function skipInspection(draft: Draft): Draft {
+  return withEvent(forgiven(draft), 'InspectionSkipped', 'Inspection was disabled while it was under way');
+}
+
+export function recordHardware(draft: Draft, outcome: InspectionOutcome): Draft {
+  return forgiven(withStatus(cleared(draft), { hardware: outcome.details }));
+}
+
+/** The annotations that asked for what has just been started; they are removed before anything else happens. */
+export function hasStartedRequests(observed: Observed, outcome: InspectionOutcome): boolean {
+  return outcome.started && (isInspectionRequested(observed.host) || hasBaseReboot(observed.host));
+}
+
+export function requeueNow(draft: Draft): Draft {
+  return continues(draft, 0);
+}
+
+// --- preparation
+
+/** Rows 8 and 10-13 of §6.5. A failed preparation forgets what it meant to apply, so that the retry applies it again. */
+export function recordPreparation(draft: Draft, observed: Observed, outcome: PreparationOutcome): Draft {
+  const isDirty = isUnprepared(draft, observed);
+  if (outcome.kind === 'failed') {
+    const forgotten = isDirty ? { ...draft, status: withoutSettings(draft.status) } : draft;
+    return fails(forgotten, 'preparation error', outcome.message);
+  }
+  const started = outcome.started ? recordSettings(draft, observed, isDirty) : draft;
+  if (outcome.kind === 'complete') return forgiven(started);
+  return started === draft
+    ? continues(started, outcome.requeueAfterMs)
+    : updates(started, outcome.requeueAfterMs);
+}
+
+export function isUnprepared(draft: Draft, observed: Observed): boolean {
+  const { status } = draft;
+  if (status.errorType === 'preparation error') return true;
+  const target = targetSettings(observed, status);
+  return (
+    !isSame(target.rootDeviceHints, status.provisioning.rootDeviceHints) || !isSame(target.raid, status.provisioning.raid)
+  );
+}
+
+function recordSettings(draft: Draft, observed: Observed, isDirty: boolean): Draft {
+  const saved = isDirty ? { ...draft, status: withSettings(draft.status, targetSettings(observed, draft.status)) } : draft;
+  return cleared(saved);
+}
+
+// --- provisioning
+
+export function clearProvisioningSettings(draft: Draft): Draft {
+  return { ...draft, status: withoutSettings(draft.status) };
+}
+
+/**
+ * Rows 6 and 7 of `available`: a host that wants nothing, or something other than what failed, has its failures forgiven.
+ * A wish without an image URL is judged by its deploy method, so that the retry limit holds for custom deploy too.
+ */
+export function refreshFailCount(draft: Draft, observed: Observed): Draft {
+  const { image, customDeploy } = observed.host.spec ?? {};
+  const wantsNothing = (image?.url ?? '') === '' && (customDeploy?.method ?? '') === '';
+  const { provisioningFailCount = 0, lastAttemptedImage } = draft.status;
+  if (provisioningFailCount === 0) return draft;
+  if (wantsNothing) return withStatus(draft, { provisioningFailCount: 0, lastAttemptedImage: undefined });
+  return isSame(image, lastAttemptedImage) ? draft : withStatus(draft, { provisioningFailCount: 0 });
+}
+
+export function refuseRetries(draft: Draft, observed: Observed): Draft {
+  const message =
+    `provisioning failed ${draft.status.provisioningFailCount} times and the limit is ${observed.maxProvisioningRetries}; ` +
+    'change the image, or set the annotation ironchart.io/retry to try the same one again';
+  return fails(draft, 'provisioning error', message);
+}
+
+export function countFailure(draft: Draft): Draft {
+  return withStatus(draft, { provisioningFailCount: (draft.status.provisioningFailCount ?? 0) + 1 });
+}
+
+export function rememberImage(draft: Draft, observed: Observed): Draft {
+  const image = observed.host.spec?.image;
+  return image === undefined ? draft : withStatus(draft, { lastAttemptedImage: { ...image } });
+}
+
+/** What was asked for is now what the host has. */
+export function copyProvisionedImage(draft: Draft, observed: Observed): Draft {
+  const { image, customDeploy } = observed.host.spec ?? {};
+  const recorded: { image?: Image; customDeploy?: CustomDeploy } = {
+    ...(image === undefined ? {} : { image: { ...image } }),
+    ...(customDeploy === undefined ? {} : { customDeploy: { ...customDeploy } }),
+  };
+  return withProvisioning(draft, recorded);
+}
+
+export function completeProvisioning(draft: Draft): Draft {
+  return withStatus(forgiven(draft), { provisioningFailCount: 0 });
+}
+
+// --- deprovisioning and removal
+
+export function forgetImage(draft: Draft): Draft {
+  const { customDeploy: _deploy, ...rest } = draft.status.provisioning;
+  const emptied = withStatus(draft, { provisioning: { ...rest, image: { url: '' } } });
+  return forgiven({ ...emptied, status: withoutSettings(emptied.status) });
+}
+
+/** Counts this failure in, and then goes on to the next step of the deletion: its own failures are counted from zero. */
+export function giveUpDeprovisioning(draft: Draft, outcome: RemovalOutcome): Draft {
+  const told = fails(draft, 'provisioning error', failureOf(outcome));
+  return givesUp(forgiven(told), 'metal3_delete_without_deprovisioning_total');
+}
+
+export function giveUpPowerOff(draft: Draft, outcome: RemovalOutcome): Draft {
+  const told = fails(draft, 'power management error', failureOf(outcome));
+  return givesUp(told, 'metal3_delete_without_powering_off_total');
+}
+
+export function giveUpUnreachable(draft: Draft): Draft {
+  return givesUp(draft, 'metal3_delete_without_powering_off_total');
+}
+
+function givesUp(draft: Draft, metric: string): Draft {
+  return ends(counted(draft, metric, 'saved'), { kind: 'complete' });
+}
+
+export function recordPoweredOff(draft: Draft): Draft {
+  return forgiven(withStatus(draft, { poweredOn: false }));
+}
+
+export function finishDeletion(draft: Draft): Draft {
+  return ends(draft, { kind: 'deleteComplete' });
+}
+
+// --- what every failure and every wait has in common
+
+export function failsWith(errorType: Parameters<typeof fails>[1]) {
+  return (draft: Draft, outcome: Outcome | RemovalOutcome): Draft => fails(draft, errorType, failureOf(outcome));
+}
+
+export function poll(draft: Draft, outcome: Outcome | RemovalOutcome): Draft {
+  return outcome.kind === 'unreachable' ? continues(draft, 0) : polls(draft, outcome);
+}
+
+/** While deleting: nothing is saved, there is only the wait. */
+export function keepDeleting(draft: Draft, outcome: Outcome): Draft {
+  return continues(draft, outcome.kind === 'inProgress' ? outcome.requeueAfterMs : 0);
+}
+
+/** Values that are no JSON count as a soft request; the person who wrote them is told. */
+export function tellInvalidAnnotations(draft: Draft, observed: Observed): Draft {
+  return rebootRequest(observed.host, false).invalid.reduce(
+    (told, key) => withEvent(told, 'InvalidAnnotationValue', `The value of annotation ${key} is not JSON; it counts as a soft reboot`),
+    draft,
+  );
+}

@@ -1,0 +1,103 @@
+/** What a registration leaves in the status (host-lifecycle spec §2.4 and §4). */
+import type { BareMetalHostStatus, CredentialsStatus } from '../src/apis/index.js';
+import { isSame } from './equality.js';
+import type { Draft, Observed, RegistrationOutcome } from './host.context.js';
+import {
+  cleared,
+  continues,
+  counted,
+  fails,
+  updates,
+  withEvent,
+  withProvisioning,
+  withStatus,
+} from './host.draft.js';
+import { beginOperation, endOperation, isOperationOpen } from './host.history.js';
+import { targetRootDeviceHints, withoutSettings } from './host.settings.js';
+
+const registrationError = 'registration error';
+
+/** Same Secret at the same resourceVersion; a reference that was never set matches nothing. */
+export function credentialsMatch(saved: CredentialsStatus | undefined, current: CredentialsStatus): boolean {
+  if (saved?.credentials === undefined || saved.credentials.name === undefined) return false;
+  return (
+    saved.credentials.name === current.credentials?.name &&
+    saved.credentials.namespace === current.credentials?.namespace &&
+    saved.credentialsVersion === current.credentialsVersion
+  );
+}
+
+/** Before the actor runs: outside `registering`, a repeated registration opens its entry of the history again. */
+export function beginRegistration(draft: Draft, observed: Observed): Draft {
+  if (isRegistering(draft.status)) return draft;
+  const { errorType, goodCredentials } = draft.status;
+  const again = errorType === registrationError || !credentialsMatch(goodCredentials, observed.credentials);
+  return again ? beginOperation(draft, 'register', observed.now) : draft;
+}
+
+/**
+ * Folds the outcome. The pass is over when the draft has a result afterwards; without one, the host is registered, nothing
+ * changed, and the pass goes on to its work.
+ */
+export function recordRegistration(draft: Draft, observed: Observed, outcome: RegistrationOutcome): Draft {
+  const next = fold(draft, observed, outcome);
+  return next.result === undefined ? next : counted(next, 'metal3_host_registration_required_total', 'now');
+}
+
+function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): Draft {
+  const tried = recordTried(draft, observed);
+  if (outcome.kind === 'failed') return fails(tried, registrationError, outcome.message);
+  const named = recordProvisionerID(tried, outcome.provisionerID);
+  if (outcome.kind === 'inProgress') {
+    const next = cleared(named);
+    return next === draft ? continues(draft, outcome.requeueAfterMs) : updates(next, outcome.requeueAfterMs);
+  }
+  return registered(draft, named, observed);
+}
+
+function registered(before: Draft, draft: Draft, observed: Observed): Draft {
+  if (observed.profile.hints === undefined) {
+    return fails(draft, registrationError, `unknown hardware profile: ${observed.profile.name}`);
+  }
+  const validated = recordGoodCredentials(recordProfile(draft, observed), observed);
+  const wasInError = draft.status.errorType === registrationError || validated.status.goodCredentials !== draft.status.goodCredentials;
+  const next = wasInError ? cleared(validated) : validated;
+  const open = !isRegistering(next.status) && isOperationOpen(next.status, 'register');
+  const closed = open ? endOperation(next, 'register', observed.now) : next;
+  return closed.status === before.status ? closed : updates(closed, 0);
+}
+
+function isRegistering(status: BareMetalHostStatus): boolean {
+  return status.provisioning.state === 'registering';
+}
+
+function recordTried(draft: Draft, observed: Observed): Draft {
+  if (credentialsMatch(draft.status.triedCredentials, observed.credentials)) return draft;
+  const next = withStatus(draft, { triedCredentials: observed.credentials });
+  return counted(next, 'metal3_credentials_updated_total', 'saved');
+}
+
+/** A node made anew while the host is prepared has none of the settings yet. */
+function recordProvisionerID(draft: Draft, id: string): Draft {
+  if (id === '' || id === draft.status.provisioning.ID) return draft;
+  const next = withProvisioning(draft, { ID: id });
+  return draft.status.provisioning.state === 'preparing' ? { ...next, status: withoutSettings(next.status) } : next;
+}
+
+/** The profile is sticky; the hints follow spec and profile. */
+function recordProfile(draft: Draft, observed: Observed): Draft {
+  const { name } = observed.profile;
+  const named =
+    draft.status.hardwareProfile === name
+      ? draft
+      : withEvent(withStatus(draft, { hardwareProfile: name }), 'ProfileSet', `Hardware profile in effect: ${name}`);
+  const rootDeviceHints = targetRootDeviceHints(observed);
+  if (isSame(rootDeviceHints, named.status.provisioning.rootDeviceHints)) return named;
+  return withProvisioning(named, { rootDeviceHints });
+}
+
+function recordGoodCredentials(draft: Draft, observed: Observed): Draft {
+  if (credentialsMatch(draft.status.goodCredentials, observed.credentials)) return draft;
+  const next = withStatus(draft, { goodCredentials: observed.credentials });
+  return withEvent(next, 'BMCAccessValidated', 'The BMC takes the credentials');
+}

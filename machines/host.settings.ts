@@ -1,0 +1,65 @@
+/** Root device hints and RAID: what a host should be prepared with, against what it was prepared with (spec §6.2-6.4). */
+import type { BareMetalHostStatus, RAIDConfig } from '../src/apis/index.js';
+import { isSame } from './equality.js';
+import type { Observed, ProvisioningSettings } from './host.context.js';
+
+type Facts = Pick<Observed, 'host' | 'profile'>;
+
+function hasSoftwareRootVolume(raid: RAIDConfig | undefined): boolean {
+  return (raid?.softwareRAIDVolumes ?? []).some((volume) => volume.rootVolume === true);
+}
+
+/** A software RAID root volume is the root device, so hints would only contradict it. */
+export function targetRootDeviceHints({ host, profile }: Facts): ProvisioningSettings['rootDeviceHints'] {
+  if (hasSoftwareRootVolume(host.spec?.raid)) return undefined;
+  return host.spec?.rootDeviceHints ?? profile.hints;
+}
+
+/**
+ * No wish at all means: keep the hardware volumes, remove software ones, but only where some RAID was recorded before.
+ * Both lists are always present in the result, since null (leave alone) and [] (wipe) differ.
+ */
+export function targetRAID(wish: RAIDConfig | undefined, recorded: RAIDConfig | undefined): RAIDConfig | undefined {
+  const hardware = wish?.hardwareRAIDVolumes ?? null;
+  const software = wish?.softwareRAIDVolumes ?? null;
+  if (hardware !== null || software !== null) return { hardwareRAIDVolumes: hardware, softwareRAIDVolumes: software };
+  if (recorded === undefined) {
+    return wish === undefined ? undefined : { hardwareRAIDVolumes: null, softwareRAIDVolumes: null };
+  }
+  const kept = recorded.hardwareRAIDVolumes ?? [];
+  return { hardwareRAIDVolumes: kept.length > 0 ? kept : null, softwareRAIDVolumes: [] };
+}
+
+export function targetSettings(facts: Facts, status: BareMetalHostStatus): ProvisioningSettings {
+  return {
+    rootDeviceHints: targetRootDeviceHints(facts),
+    raid: targetRAID(facts.host.spec?.raid, status.provisioning.raid),
+  };
+}
+
+export function settingsDiffer(facts: Facts, status: BareMetalHostStatus): boolean {
+  const target = targetSettings(facts, status);
+  const { rootDeviceHints, raid } = status.provisioning;
+  return !isSame(target.rootDeviceHints, rootDeviceHints) || !isSame(target.raid, raid);
+}
+
+export function withSettings(status: BareMetalHostStatus, settings: ProvisioningSettings): BareMetalHostStatus {
+  const { rootDeviceHints: _hints, raid: _raid, ...rest } = status.provisioning;
+  return {
+    ...status,
+    provisioning: {
+      ...rest,
+      ...(settings.rootDeviceHints === undefined ? {} : { rootDeviceHints: settings.rootDeviceHints }),
+      ...(settings.raid === undefined ? {} : { raid: settings.raid }),
+    },
+  };
+}
+
+/** Forgets hints and software RAID, so that they are applied afresh; hardware volumes stay on the controller. */
+export function withoutSettings(status: BareMetalHostStatus): BareMetalHostStatus {
+  const { rootDeviceHints: _hints, firmware: _firmware, raid, ...rest } = status.provisioning;
+  return {
+    ...status,
+    provisioning: { ...rest, ...(raid === undefined ? {} : { raid: { ...raid, softwareRAIDVolumes: null } }) },
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * The names that the host chart uses, and what each stands for: guards and actions are pure and given here, actors are only
+ * named here and given once at start-up by the controller.
+ */
+import { assign, enqueueActions, fromPromise, raise, setup } from 'xstate';
+import type {
+  ActorInput,
+  Draft,
+  HostContext,
+  HostEvent,
+  InspectionOutcome,
+  Observed,
+  Outcome,
+  PreparationOutcome,
+  RegistrationOutcome,
+  RemovalOutcome,
+  Standing,
+} from './host.context.js';
+import { cleared, ends, forgiven } from './host.draft.js';
+import { exceedsPatience, factsOf, type PassFacts, verdicts, type VerdictName } from './host.guards.js';
+import * as outcomes from './host.outcomes.js';
+import { beginRegistration, recordRegistration } from './host.registration.js';
+import { powerMachine } from './power.machine.js';
+
+interface Scope {
+  context: HostContext;
+}
+
+/** Parameter objects that carry an actor's answer from the chart to a guard or an action. */
+export interface Answered<T> {
+  readonly outcome: T;
+}
+
+const actor = <T>(name: string) =>
+  fromPromise<T, ActorInput>(() => Promise.reject(new Error(`actor ${name} is not provided`)));
+
+type StandEvent = Extract<HostEvent, { type: `stand.${Standing}` }>;
+
+function standEvent(operationalStatus: string): StandEvent {
+  const standing = (operationalStatus === '' || operationalStatus === 'OK' ? 'ok' : operationalStatus) as Standing;
+  return { type: `stand.${standing}` };
+}
+
+/** Replaces the draft; the region `standing` follows its operationalStatus. */
+function redraft(context: HostContext, next: Draft, enqueue: Enqueue): void {
+  const { draft } = factsOf(context);
+  enqueue.assign({ draft: next });
+  if (next.status.operationalStatus !== draft.status.operationalStatus) {
+    enqueue.raise(standEvent(next.status.operationalStatus));
+  }
+}
+
+interface Enqueue {
+  assign(change: { draft: Draft }): void;
+  raise(event: StandEvent): void;
+}
+
+/** An action made of a pure change of the draft. */
+function fold(change: (draft: Draft, observed: Observed) => Draft) {
+  return enqueueActions<HostContext, HostEvent, undefined, HostEvent, never, never, never, never, never>(
+    ({ context, enqueue }) => {
+      const { draft, observed } = factsOf(context);
+      redraft(context, change(draft, observed), enqueue);
+    },
+  );
+}
+
+/** The same for an action that takes an actor's answer. */
+function foldAnswer<T>(change: (draft: Draft, outcome: T, observed: Observed) => Draft) {
+  return enqueueActions<HostContext, HostEvent, Answered<T>, HostEvent, never, never, never, never, never>(
+    ({ context, enqueue }, { outcome }) => {
+      const { draft, observed } = factsOf(context);
+      redraft(context, change(draft, outcome, observed), enqueue);
+    },
+  );
+}
+
+type AnyOutcome = Outcome | RemovalOutcome;
+
+const guards = Object.fromEntries(
+  Object.entries(verdicts).map(([name, verdict]) => [name, ({ context }: Scope) => verdict(factsOf(context))]),
+) as Record<VerdictName, (scope: Scope) => boolean>;
+
+const both = (...names: ((facts: PassFacts) => boolean)[]) => ({ context }: Scope) =>
+  names.every((verdict) => verdict(factsOf(context)));
+
+export const hostSetup = setup({
+  types: {} as { context: HostContext; events: HostEvent; input: Partial<HostContext> },
+  actors: {
+    detachHost: actor<Outcome>('detachHost'),
+    registerHost: actor<RegistrationOutcome>('registerHost'),
+    inspectHardware: actor<InspectionOutcome>('inspectHardware'),
+    removeInspectionRequests: actor<void>('removeInspectionRequests'),
+    saveHardwareData: actor<void>('saveHardwareData'),
+    prepareHost: actor<PreparationOutcome>('prepareHost'),
+    adoptHost: actor<Outcome>('adoptHost'),
+    managePower: powerMachine,
+    provisionHost: actor<Outcome>('provisionHost'),
+    removeRebootRequest: actor<void>('removeRebootRequest'),
+    deprovisionHost: actor<RemovalOutcome>('deprovisionHost'),
+    powerOffHost: actor<RemovalOutcome>('powerOffHost'),
+    deleteHost: actor<Outcome>('deleteHost'),
+    releaseHost: actor<void>('releaseHost'),
+  },
+  guards: {
+    ...guards,
+    isStillDelayed: both(verdicts.isDelayed, verdicts.lacksSlot),
+    isBusyWithoutSlot: both(verdicts.isBusyState, verdicts.lacksSlot),
+    isInspectionRequestedWithoutSlot: both(verdicts.isInspectionRequested, verdicts.lacksSlot),
+    needsProvisioningWithoutSlot: both(verdicts.needsProvisioning, verdicts.lacksSlot),
+    isCancelledWithoutSlot: both(verdicts.isProvisioningCancelled, verdicts.lacksSlot),
+    hasFailed: (_, { outcome }: Answered<AnyOutcome>) => outcome.kind === 'failed',
+    isInProgress: (_, { outcome }: Answered<AnyOutcome>) => outcome.kind === 'inProgress',
+    isUnreachable: (_, { outcome }: Answered<RemovalOutcome>) => outcome.kind === 'unreachable',
+    hasGivenUp: ({ context }, { outcome }: Answered<RemovalOutcome>) => exceedsPatience(factsOf(context), outcome),
+    hasStartedRequests: ({ context }, { outcome }: Answered<InspectionOutcome>) =>
+      outcome.kind !== 'failed' && outcomes.hasStartedRequests(factsOf(context).observed, outcome),
+    lacksDetails: (_, { outcome }: Answered<InspectionOutcome>) =>
+      outcome.kind === 'inProgress' || outcome.details === undefined,
+  },
+  actions: {
+    observe: assign(({ event }) =>
+      event.type === 'reconcile'
+        ? { observed: event.observed, draft: event.draft, services: event.services, step: null }
+        : {},
+    ),
+    noteStep: assign((_, { step }: { step: string }) => ({ step })),
+    askWork: raise({ type: 'work' }),
+    askDeletion: raise({ type: 'delete' }),
+    askRelease: raise({ type: 'release' }),
+
+    keepDelayed: fold(outcomes.keepDelayed),
+    becomeDelayed: fold(outcomes.becomeDelayed),
+    leaveDelayed: fold(outcomes.leaveDelayed),
+    countDelayedDeletion: fold(outcomes.countDelayedDeletion),
+    becomeDetached: fold(outcomes.becomeDetached),
+    keepDetaching: foldAnswer<Outcome>(outcomes.keepDetaching),
+    recordDetachFailure: foldAnswer<Outcome>(outcomes.recordDetachFailure),
+    leaveDetached: fold(outcomes.leaveDetached),
+    beginRegistration: fold(beginRegistration),
+    recordRegistration: foldAnswer<RegistrationOutcome>((draft, outcome, observed) =>
+      recordRegistration(draft, observed, outcome),
+    ),
+    discover: fold(outcomes.discover),
+    waitForDetails: fold(outcomes.waitForDetails),
+    forgive: fold(forgiven),
+    clearError: fold((draft) => cleared(draft)),
+    requeueNow: fold(outcomes.requeueNow),
+    poll: foldAnswer<AnyOutcome>(outcomes.poll),
+    skipInspection: fold(outcomes.skipInspection),
+    recordInspectionFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('inspection error')),
+    recordHardware: foldAnswer<InspectionOutcome>(outcomes.recordHardware),
+    recordPreparation: foldAnswer<PreparationOutcome>((draft, outcome, observed) =>
+      outcomes.recordPreparation(draft, observed, outcome),
+    ),
+    clearProvisioningSettings: fold(outcomes.clearProvisioningSettings),
+    refreshFailCount: fold(outcomes.refreshFailCount),
+    refuseRetries: fold(outcomes.refuseRetries),
+    countFailure: fold(outcomes.countFailure),
+    rememberImage: fold(outcomes.rememberImage),
+    recordProvisioningFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('provisioning error')),
+    copyProvisionedImage: fold(outcomes.copyProvisionedImage),
+    completeProvisioning: fold(outcomes.completeProvisioning),
+    recordAdoptionFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('provisioned registration error')),
+    takePowerDraft: foldAnswer<Draft>((_draft, next) => next),
+    forgetImage: fold(outcomes.forgetImage),
+    giveUpDeprovisioning: foldAnswer<RemovalOutcome>(outcomes.giveUpDeprovisioning),
+    giveUpPowerOff: foldAnswer<RemovalOutcome>(outcomes.giveUpPowerOff),
+    giveUpUnreachable: fold(outcomes.giveUpUnreachable),
+    recordPowerFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('power management error')),
+    recordPoweredOff: fold(outcomes.recordPoweredOff),
+    keepDeleting: foldAnswer<Outcome>(outcomes.keepDeleting),
+    finishDeletion: fold(outcomes.finishDeletion),
+    complete: fold((draft) => ends(draft, { kind: 'complete' })),
+  },
+});

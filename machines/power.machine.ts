@@ -1,0 +1,116 @@
+/**
+ * One round of power management, from the observed power to at most one power command: a procedure of its own, invoked by
+ * the host chart and finished within the pass. Its output is the draft, which has a result by then.
+ */
+import { assign, fromPromise, setup } from 'xstate';
+import type { ActorInput, Draft, Observed, Outcome } from './host.context.js';
+import { requeueNow, tellInvalidAnnotations } from './host.outcomes.js';
+import {
+  powerVerdicts,
+  recordObservedPower,
+  recordPowerChange,
+  recordPowerFailure,
+  restAsWished,
+  type PowerWish,
+  powerWish,
+} from './power.outcomes.js';
+
+export interface PowerInput {
+  readonly observed: Observed;
+  readonly draft: Draft;
+  readonly services: unknown;
+}
+
+/** What an actor of this chart receives: the facts, and the power that is wished. */
+export type PowerActorInput = ActorInput & { readonly wish: PowerWish };
+
+type Answer<T> = { event: { output: T } };
+interface Scope {
+  context: PowerInput;
+}
+
+function unimplemented(name: string) {
+  return () => Promise.reject(new Error(`actor ${name} is not provided`));
+}
+
+const outcomeActor = (name: string) => fromPromise<Outcome, PowerActorInput>(unimplemented(name));
+
+const actorInput = ({ context }: Scope): PowerActorInput => ({
+  observed: context.observed,
+  status: context.draft.status,
+  services: context.services,
+  wish: powerWish(context),
+});
+
+export const powerSetup = setup({
+  types: {} as { context: PowerInput; input: PowerInput; output: Draft },
+  actors: {
+    observePower: fromPromise<boolean | undefined, PowerActorInput>(unimplemented('observePower')),
+    settleRebootRequests: fromPromise<void, PowerActorInput>(unimplemented('settleRebootRequests')),
+    powerOn: outcomeActor('powerOn'),
+    powerOff: outcomeActor('powerOff'),
+  },
+  guards: {
+    hasChanged: ({ context }) => context.draft.result !== undefined,
+    isRebootFulfilled: ({ context }) => powerVerdicts.isRebootFulfilled(context),
+    isPowerAsWished: ({ context }) => powerVerdicts.isPowerAsWished(context),
+    wantsPowerOn: ({ context }) => powerVerdicts.wantsPowerOn(context),
+    isRebootIssued: ({ context }) => powerVerdicts.isRebootIssued(context),
+    hasFailed: (_, params: { outcome: Outcome }) => params.outcome.kind === 'failed',
+  },
+  actions: {
+    recordObservedPower: assign({
+      draft: ({ context }, params: { poweredOn: boolean | undefined }) =>
+        recordObservedPower(tellInvalidAnnotations(context.draft, context.observed), params.poweredOn),
+    }),
+    restAsWished: assign({ draft: ({ context }) => restAsWished(context.draft) }),
+    requeueNow: assign({ draft: ({ context }) => requeueNow(context.draft) }),
+    recordPowerFailure: assign({
+      draft: ({ context }, params: { outcome: Outcome }) => recordPowerFailure(context.draft, context, params.outcome),
+    }),
+    recordPowerChange: assign({
+      draft: ({ context }, params: { outcome: Outcome }) => recordPowerChange(context.draft, context, params.outcome),
+    }),
+  },
+});
+
+const outcome = ({ event }: Answer<Outcome>) => ({ outcome: event.output });
+const observation = ({ event }: Answer<boolean | undefined>) => ({ poweredOn: event.output });
+
+/** A power command that went through, or is on its way. */
+const afterCommand = [
+  { guard: 'isRebootIssued', target: 'clearing' },
+  { guard: { type: 'hasFailed', params: outcome }, target: 'done', actions: { type: 'recordPowerFailure', params: outcome } },
+  { target: 'done', actions: { type: 'recordPowerChange', params: outcome } },
+] as const;
+
+export const powerMachine = powerSetup.createMachine({
+  id: 'power',
+  context: ({ input }) => input,
+  output: ({ context }) => context.draft,
+  initial: 'observing',
+  states: {
+    observing: {
+      invoke: {
+        src: 'observePower',
+        input: actorInput,
+        onDone: { target: 'deciding', actions: { type: 'recordObservedPower', params: observation } },
+      },
+    },
+    deciding: {
+      always: [
+        { guard: 'hasChanged', target: 'done' },
+        { guard: 'isRebootFulfilled', target: 'clearing' },
+        { guard: 'isPowerAsWished', target: 'done', actions: 'restAsWished' },
+        { guard: 'wantsPowerOn', target: 'poweringOn' },
+        { target: 'poweringOff' },
+      ],
+    },
+    poweringOn: { invoke: { src: 'powerOn', input: actorInput, onDone: afterCommand } },
+    poweringOff: { invoke: { src: 'powerOff', input: actorInput, onDone: afterCommand } },
+    clearing: {
+      invoke: { src: 'settleRebootRequests', input: actorInput, onDone: { target: 'done', actions: 'requeueNow' } },
+    },
+    done: { type: 'final' },
+  },
+});

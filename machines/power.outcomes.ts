@@ -1,0 +1,76 @@
+/** Decisions and effects on the draft of one round of power management (host-lifecycle spec §5; the numbers are its rows). */
+import { hasBaseReboot, isRebootedAlready, rebootRequest, type RebootRequest } from './host.annotations.js';
+import type { Draft, Outcome } from './host.context.js';
+import { cleared, continues, counted, fails, failureOf, forgiven, polls, updates, withStatus } from './host.draft.js';
+import { type PassFacts } from './host.guards.js';
+import { intervals } from './host.outcomes.js';
+
+const powerError = 'power management error';
+const settled: ReadonlySet<string> = new Set(['provisioned', 'externally provisioned']);
+
+/** A host that nobody uses yet reboots only when forced to. */
+function requestOf({ observed, draft }: PassFacts): RebootRequest {
+  const request = rebootRequest(observed.host, !settled.has(draft.status.provisioning.state));
+  const isAnswered = observed.host.spec?.disablePowerOff === true && isRebootedAlready(observed.host);
+  return isAnswered ? { ...request, requested: false } : request;
+}
+
+export function isPowerError(draft: Draft): boolean {
+  return draft.status.errorType === powerError;
+}
+
+export interface PowerWish {
+  readonly on: boolean;
+  readonly mode: 'hard' | 'soft';
+  /** The last power action failed: do it whatever the back end still says of it. */
+  readonly force: boolean;
+}
+
+/** Rows 6, 8 and 9. After any failure the next power-off is hard. */
+export function powerWish(facts: PassFacts): PowerWish {
+  const { requested, mode } = requestOf(facts);
+  const failedBefore = (facts.draft.status.errorCount ?? 0) > 0;
+  return {
+    on: facts.observed.host.spec?.online === true && !requested,
+    mode: failedBefore ? 'hard' : mode,
+    force: isPowerError(facts.draft),
+  };
+}
+
+export const powerVerdicts = {
+  /** Row 4: the host has been seen off, so the one-shot request is fulfilled. */
+  isRebootFulfilled: ({ observed, draft }: PassFacts) => draft.status.poweredOn !== true && hasBaseReboot(observed.host),
+  isPowerAsWished: (facts: PassFacts) => (facts.draft.status.poweredOn === true) === powerWish(facts).on,
+  wantsPowerOn: (facts: PassFacts) => powerWish(facts).on,
+  /** Row 11: a host that must not be powered off has rebooted instead. */
+  isRebootIssued: (facts: PassFacts) =>
+    facts.observed.host.spec?.disablePowerOff === true && requestOf(facts).requested,
+} as const;
+
+/** Row 2. Without a result, the power is as recorded. */
+export function recordObservedPower(draft: Draft, poweredOn: boolean | undefined): Draft {
+  if (poweredOn === undefined || poweredOn === draft.status.poweredOn) return draft;
+  const seen = withStatus(draft, { poweredOn });
+  return updates(isPowerError(draft) ? cleared(seen) : seen, 0);
+}
+
+export function restAsWished(draft: Draft): Draft {
+  return continues(draft, intervals.steady);
+}
+
+/** Row 12. The next power-off is going to be hard; the person reading should know. */
+export function recordPowerFailure(draft: Draft, facts: PassFacts, outcome: Outcome): Draft {
+  const wish = powerWish(facts);
+  const wasSoft = !wish.on && wish.mode === 'soft' && !isPowerError(draft);
+  const prefix = wasSoft ? 'soft power off failed, the next one is hard: ' : '';
+  return fails(draft, powerError, `${prefix}${failureOf(outcome)}`);
+}
+
+/** Rows 13 and 14. Only an observation says that the power has changed: the next pass makes it. */
+export function recordPowerChange(draft: Draft, facts: PassFacts, outcome: Outcome): Draft {
+  if (outcome.kind === 'complete') {
+    return updates(forgiven(withStatus(draft, { poweredOn: powerWish(facts).on })), intervals.steady);
+  }
+  const labels = { on_off: powerWish(facts).on ? 'on' : 'off' };
+  return polls(counted(draft, 'metal3_operation_power_change_total', 'now', labels), outcome);
+}

@@ -43,7 +43,7 @@ function shapeOf(schema: z.ZodType): StructuralSchema {
   throw new Error(`no structural schema for zod type ${schema.def.type}`);
 }
 
-function objectShape(schema: z.ZodObject): StructuralSchema {
+function objectShape(schema: z.ZodObject<Record<string, z.ZodType>>): StructuralSchema {
   const fields = Object.entries(schema.shape).sort(([a], [b]) => (a < b ? -1 : 1));
   const required = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
   return {

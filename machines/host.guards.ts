@@ -3,12 +3,7 @@
  * `explain` shows to people, so each says in which case it is true.
  */
 import type { BareMetalHostSpec } from '../src/apis/index.js';
-import {
-  detachRequest,
-  hasBaseReboot,
-  isInspectionDisabled,
-  isInspectionRequested,
-} from './host.annotations.js';
+import { detachRequest, hasBaseReboot, isInspectionDisabled, isInspectionRequested } from './host.annotations.js';
 import type { Draft, HostContext, Observed, RemovalOutcome } from './host.context.js';
 import { isProvisioningCancelled, needsProvisioning } from './host.images.js';
 import { settingsDiffer } from './host.settings.js';

@@ -47,7 +47,12 @@ function withHistory(draft: Draft, operation: Operation, metric: { start: string
 /** Writes a change of the lifecycle state down: history, boot mode, the state itself, and the counter of changes. */
 export function commitTransition(
   draft: Draft,
-  change: { from: LifecycleState; to: LifecycleState; bootMode: BareMetalHostStatus['provisioning']['bootMode']; now: number },
+  change: {
+    from: LifecycleState;
+    to: LifecycleState;
+    bootMode: BareMetalHostStatus['provisioning']['bootMode'];
+    now: number;
+  },
 ): Draft {
   const { from, to, bootMode, now } = change;
   const ended = operations[from] === undefined ? draft : endOperation(draft, operations[from], now);

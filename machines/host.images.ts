@@ -14,27 +14,28 @@ function recordedMethod({ status }: Wish): string {
   return status.provisioning.customDeploy?.method ?? '';
 }
 
+function wantedUrl({ spec }: Wish): string {
+  return spec.image?.url ?? '';
+}
+
+function wantedMethod({ spec }: Wish): string {
+  return spec.customDeploy?.method ?? '';
+}
+
 export function needsProvisioning(wish: Wish): boolean {
-  const { spec } = wish;
-  if (!spec.online) return false;
-  const newImage = (spec.image?.url ?? '') !== '' && recordedUrl(wish) === '';
-  const method = spec.customDeploy?.method ?? '';
-  return newImage || (method !== '' && method !== recordedMethod(wish));
+  if (!wish.spec.online) return false;
+  const isNewImage = wantedUrl(wish) !== '' && recordedUrl(wish) === '';
+  const isNewDeploy = wantedMethod(wish) !== '' && wantedMethod(wish) !== recordedMethod(wish);
+  return isNewImage || isNewDeploy;
 }
 
 /** Only the URL and the deploy method count: an edit of checksum or format re-images nothing. */
 export function isProvisioningCancelled(wish: Wish): boolean {
-  const wanted = wish.spec.image?.url ?? '';
-  const recorded = recordedUrl(wish);
-  const method = wish.spec.customDeploy?.method ?? '';
-  const recordedDeploy = recordedMethod(wish);
-  if (method !== '') {
-    if (recordedDeploy !== '' && recordedDeploy !== method) return true;
-    return recorded !== '' && wanted !== recorded;
+  const isOtherImage = recordedUrl(wish) !== '' && wantedUrl(wish) !== recordedUrl(wish);
+  if (wantedMethod(wish) !== '') {
+    return isOtherImage || (recordedMethod(wish) !== '' && recordedMethod(wish) !== wantedMethod(wish));
   }
-  if (recordedDeploy !== '') return true;
-  if (wanted === '') return true;
-  return recorded !== '' && wanted !== recorded;
+  return recordedMethod(wish) !== '' || wantedUrl(wish) === '' || isOtherImage;
 }
 
 /** States in which the wished image already counts as the host's, although status does not record it yet. */

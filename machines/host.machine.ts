@@ -51,7 +51,11 @@ const adopting = <S extends string>(next: S) =>
           target: 'rest',
           actions: { type: 'recordAdoptionFailure', params: outcome },
         },
-        { guard: { type: 'isInProgress', params: outcome }, target: 'rest', actions: { type: 'poll', params: outcome } },
+        {
+          guard: { type: 'isInProgress', params: outcome },
+          target: 'rest',
+          actions: { type: 'poll', params: outcome },
+        },
         { target: next },
       ],
     },
@@ -142,7 +146,10 @@ export const hostMachine = hostSetup.createMachine({
         none: {
           on: {
             delete: 'deleting',
-            work: [{ guard: 'hasBMCDetails', target: 'registering' }, { target: 'unmanaged', actions: 'discover' }],
+            work: [
+              { guard: 'hasBMCDetails', target: 'registering' },
+              { target: 'unmanaged', actions: 'discover' },
+            ],
           },
         },
         unmanaged: {

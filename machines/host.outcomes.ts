@@ -119,9 +119,7 @@ export function recordPreparation(draft: Draft, observed: Observed, outcome: Pre
   }
   const started = outcome.started ? recordSettings(draft, observed, isDirty) : draft;
   if (outcome.kind === 'complete') return forgiven(started);
-  return started === draft
-    ? continues(started, outcome.requeueAfterMs)
-    : updates(started, outcome.requeueAfterMs);
+  return started === draft ? continues(started, outcome.requeueAfterMs) : updates(started, outcome.requeueAfterMs);
 }
 
 export function isUnprepared(draft: Draft, observed: Observed): boolean {
@@ -129,12 +127,15 @@ export function isUnprepared(draft: Draft, observed: Observed): boolean {
   if (status.errorType === 'preparation error') return true;
   const target = targetSettings(observed, status);
   return (
-    !isSame(target.rootDeviceHints, status.provisioning.rootDeviceHints) || !isSame(target.raid, status.provisioning.raid)
+    !isSame(target.rootDeviceHints, status.provisioning.rootDeviceHints) ||
+    !isSame(target.raid, status.provisioning.raid)
   );
 }
 
 function recordSettings(draft: Draft, observed: Observed, isDirty: boolean): Draft {
-  const saved = isDirty ? { ...draft, status: withSettings(draft.status, targetSettings(observed, draft.status)) } : draft;
+  const saved = isDirty
+    ? { ...draft, status: withSettings(draft.status, targetSettings(observed, draft.status)) }
+    : draft;
   return cleared(saved);
 }
 
@@ -149,12 +150,17 @@ export function clearProvisioningSettings(draft: Draft): Draft {
  * A wish without an image URL is judged by its deploy method, so that the retry limit holds for custom deploy too.
  */
 export function refreshFailCount(draft: Draft, observed: Observed): Draft {
-  const { image, customDeploy } = observed.host.spec ?? {};
-  const wantsNothing = (image?.url ?? '') === '' && (customDeploy?.method ?? '') === '';
   const { provisioningFailCount = 0, lastAttemptedImage } = draft.status;
   if (provisioningFailCount === 0) return draft;
-  if (wantsNothing) return withStatus(draft, { provisioningFailCount: 0, lastAttemptedImage: undefined });
-  return isSame(image, lastAttemptedImage) ? draft : withStatus(draft, { provisioningFailCount: 0 });
+  if (wantsNothing(observed)) return withStatus(draft, { provisioningFailCount: 0, lastAttemptedImage: undefined });
+  const isSameImage = isSame(observed.host.spec?.image, lastAttemptedImage);
+  return isSameImage ? draft : withStatus(draft, { provisioningFailCount: 0 });
+}
+
+function wantsNothing({ host }: Observed): boolean {
+  const { url } = host.spec?.image ?? { url: '' };
+  const { method } = host.spec?.customDeploy ?? { method: '' };
+  return url === '' && method === '';
 }
 
 export function refuseRetries(draft: Draft, observed: Observed): Draft {
@@ -240,7 +246,12 @@ export function keepDeleting(draft: Draft, outcome: Outcome): Draft {
 /** Values that are no JSON count as a soft request; the person who wrote them is told. */
 export function tellInvalidAnnotations(draft: Draft, observed: Observed): Draft {
   return rebootRequest(observed.host, false).invalid.reduce(
-    (told, key) => withEvent(told, 'InvalidAnnotationValue', `The value of annotation ${key} is not JSON; it counts as a soft reboot`),
+    (told, key) =>
+      withEvent(
+        told,
+        'InvalidAnnotationValue',
+        `The value of annotation ${key} is not JSON; it counts as a soft reboot`,
+      ),
     draft,
   );
 }

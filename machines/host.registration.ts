@@ -2,16 +2,7 @@
 import type { BareMetalHostStatus, CredentialsStatus } from '../src/apis/index.js';
 import { isSame } from './equality.js';
 import type { Draft, Observed, RegistrationOutcome } from './host.context.js';
-import {
-  cleared,
-  continues,
-  counted,
-  fails,
-  updates,
-  withEvent,
-  withProvisioning,
-  withStatus,
-} from './host.draft.js';
+import { cleared, continues, counted, fails, updates, withEvent, withProvisioning, withStatus } from './host.draft.js';
 import { beginOperation, endOperation, isOperationOpen } from './host.history.js';
 import { targetRootDeviceHints, withoutSettings } from './host.settings.js';
 
@@ -60,7 +51,8 @@ function registered(before: Draft, draft: Draft, observed: Observed): Draft {
     return fails(draft, registrationError, `unknown hardware profile: ${observed.profile.name}`);
   }
   const validated = recordGoodCredentials(recordProfile(draft, observed), observed);
-  const wasInError = draft.status.errorType === registrationError || validated.status.goodCredentials !== draft.status.goodCredentials;
+  const wasInError =
+    draft.status.errorType === registrationError || validated.status.goodCredentials !== draft.status.goodCredentials;
   const next = wasInError ? cleared(validated) : validated;
   const open = !isRegistering(next.status) && isOperationOpen(next.status, 'register');
   const closed = open ? endOperation(next, 'register', observed.now) : next;

@@ -20,13 +20,18 @@ export function targetRootDeviceHints({ host, profile }: Facts): ProvisioningSet
  * Both lists are always present in the result, since null (leave alone) and [] (wipe) differ.
  */
 export function targetRAID(wish: RAIDConfig | undefined, recorded: RAIDConfig | undefined): RAIDConfig | undefined {
-  const hardware = wish?.hardwareRAIDVolumes ?? null;
-  const software = wish?.softwareRAIDVolumes ?? null;
-  if (hardware !== null || software !== null) return { hardwareRAIDVolumes: hardware, softwareRAIDVolumes: software };
-  if (recorded === undefined) {
-    return wish === undefined ? undefined : { hardwareRAIDVolumes: null, softwareRAIDVolumes: null };
-  }
-  const kept = recorded.hardwareRAIDVolumes ?? [];
+  const literal = {
+    hardwareRAIDVolumes: wish?.hardwareRAIDVolumes ?? null,
+    softwareRAIDVolumes: wish?.softwareRAIDVolumes ?? null,
+  };
+  const isWished = literal.hardwareRAIDVolumes !== null || literal.softwareRAIDVolumes !== null;
+  if (isWished) return literal;
+  if (recorded !== undefined) return withoutSoftware(recorded);
+  return wish === undefined ? undefined : literal;
+}
+
+function withoutSoftware({ hardwareRAIDVolumes }: RAIDConfig): RAIDConfig {
+  const kept = hardwareRAIDVolumes ?? [];
   return { hardwareRAIDVolumes: kept.length > 0 ? kept : null, softwareRAIDVolumes: [] };
 }
 

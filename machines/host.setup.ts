@@ -81,11 +81,13 @@ const guards = Object.fromEntries(
   Object.entries(verdicts).map(([name, verdict]) => [name, ({ context }: Scope) => verdict(factsOf(context))]),
 ) as Record<VerdictName, (scope: Scope) => boolean>;
 
-const both = (...names: ((facts: PassFacts) => boolean)[]) => ({ context }: Scope) =>
-  names.every((verdict) => verdict(factsOf(context)));
+const both =
+  (...names: ((facts: PassFacts) => boolean)[]) =>
+  ({ context }: Scope) =>
+    names.every((verdict) => verdict(factsOf(context)));
 
 export const hostSetup = setup({
-  types: {} as { context: HostContext; events: HostEvent; input: Partial<HostContext> },
+  types: {},
   actors: {
     detachHost: actor<Outcome>('detachHost'),
     registerHost: actor<RegistrationOutcome>('registerHost'),

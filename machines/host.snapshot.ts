@@ -117,5 +117,5 @@ function isPersisted(value: unknown): value is PersistedChart {
 
 /** An actor on a restored snapshot; the caller subscribes to its errors before it starts it. */
 export function hostActor(machine: HostMachine, snapshot: HostSnapshot, inspect?: Parameters<typeof createActor>[1]) {
-  return createActor(machine, { ...inspect, snapshot } as Parameters<typeof createActor<HostMachine>>[1]);
+  return createActor(machine, { ...inspect, snapshot });
 }

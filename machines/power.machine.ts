@@ -43,7 +43,7 @@ const actorInput = ({ context }: Scope): PowerActorInput => ({
 });
 
 export const powerSetup = setup({
-  types: {} as { context: PowerInput; input: PowerInput; output: Draft },
+  types: {},
   actors: {
     observePower: fromPromise<boolean | undefined, PowerActorInput>(unimplemented('observePower')),
     settleRebootRequests: fromPromise<void, PowerActorInput>(unimplemented('settleRebootRequests')),
@@ -80,7 +80,11 @@ const observation = ({ event }: Answer<boolean | undefined>) => ({ poweredOn: ev
 /** A power command that went through, or is on its way. */
 const afterCommand = [
   { guard: 'isRebootIssued', target: 'clearing' },
-  { guard: { type: 'hasFailed', params: outcome }, target: 'done', actions: { type: 'recordPowerFailure', params: outcome } },
+  {
+    guard: { type: 'hasFailed', params: outcome },
+    target: 'done',
+    actions: { type: 'recordPowerFailure', params: outcome },
+  },
   { target: 'done', actions: { type: 'recordPowerChange', params: outcome } },
 ] as const;
 

@@ -39,7 +39,8 @@ export function powerWish(facts: PassFacts): PowerWish {
 
 export const powerVerdicts = {
   /** Row 4: the host has been seen off, so the one-shot request is fulfilled. */
-  isRebootFulfilled: ({ observed, draft }: PassFacts) => draft.status.poweredOn !== true && hasBaseReboot(observed.host),
+  isRebootFulfilled: ({ observed, draft }: PassFacts) =>
+    draft.status.poweredOn !== true && hasBaseReboot(observed.host),
   isPowerAsWished: (facts: PassFacts) => (facts.draft.status.poweredOn === true) === powerWish(facts).on,
   wantsPowerOn: (facts: PassFacts) => powerWish(facts).on,
   /** Row 11: a host that must not be powered off has rebooted instead. */

@@ -1,0 +1,12 @@
+/** The only room that talks to Kubernetes: it knows kinds by their reference and nothing of hosts. */
+export * from './api.js';
+export * from './errors.js';
+export * from './events.js';
+export * from './kinds.js';
+export * from './lease.js';
+export * from './queue.js';
+export * from './rate-limiter.js';
+export * from './reflector.js';
+export * from './secrets.js';
+export * from './store.js';
+export { HttpTransport, loadKubeConfig, parseKubeConfig, type Transport } from './transport.js';

@@ -1,0 +1,141 @@
+/**
+ * Leader election by a Lease, compatible with client-go's, so that Ironchart and upstream exclude each other during a swap.
+ * Whoever holds the lease and could not renew it within the renew deadline, by a clock that never jumps, has lost it: no
+ * command and no write after that.
+ */
+import type { Clock, Random } from '../clock.js';
+import { messageOf } from '../errors.js';
+import type { KubeApi } from './api.js';
+import { isKubeError } from './errors.js';
+import { apiVersionOf, type KubeObject, leaseKind, type ObjectKey } from './kinds.js';
+
+export interface LeaseOptions {
+  readonly lease: ObjectKey;
+  readonly identity: string;
+  /** Milliseconds that a follower waits after the last observed renewal. */
+  readonly durationMs: number;
+  readonly renewDeadlineMs: number;
+  readonly retryPeriodMs: number;
+  readonly onError?: (message: string) => void;
+}
+
+interface Lease extends KubeObject {
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly acquireTime?: string;
+    readonly renewTime?: string;
+    readonly leaseTransitions?: number;
+  };
+}
+
+export class LeaderElector {
+  readonly #abort = new AbortController();
+  #renewedAt: number | undefined;
+  /** The record as last read, and when it was first seen so: another's clock is never trusted. */
+  #seen = { version: '', at: 0 };
+
+  constructor(
+    private readonly api: KubeApi,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly options: LeaseOptions,
+  ) {}
+
+  /** True while commands and writes are allowed. */
+  isLeader(): boolean {
+    const { renewDeadlineMs } = this.options;
+    return this.#renewedAt !== undefined && this.clock.monotonic() - this.#renewedAt < renewDeadlineMs;
+  }
+
+  /** Resolves once the lease is ours; `onLost` is called at most once, when it no longer is. */
+  async lead(onLost: () => void): Promise<void> {
+    const { retryPeriodMs } = this.options;
+    while (!(await this.#tryRenew())) {
+      await this.clock.sleep(retryPeriodMs * (1 + this.random.next() * 0.2), this.#abort.signal);
+    }
+    void this.#keep(onLost);
+  }
+
+  /** Gives the lease back, so that the next one need not wait for it to expire. */
+  async release(): Promise<void> {
+    this.#abort.abort();
+    if (!this.isLeader()) return;
+    const { lease } = this.options;
+    const current = await this.api.get<Lease>(leaseKind, lease);
+    this.#renewedAt = undefined;
+    if (current?.spec?.holderIdentity !== this.options.identity) return;
+    const { resourceVersion } = current.metadata;
+    const spec = { holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#microTime() };
+    await this.api.patch(leaseKind, lease, { metadata: { resourceVersion }, spec });
+  }
+
+  async #keep(onLost: () => void): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      await this.clock.sleep(this.options.retryPeriodMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.#tryRenew();
+      if (!this.isLeader()) return onLost();
+    }
+  }
+
+  async #tryRenew(): Promise<boolean> {
+    const startedAt = this.clock.monotonic();
+    try {
+      const current = await this.api.get<Lease>(leaseKind, this.options.lease);
+      if (current === undefined) await this.#create();
+      else if (this.#mayTake(current)) await this.#take(current);
+      else return false;
+      this.#renewedAt = startedAt;
+      return true;
+    } catch (error) {
+      if (!isKubeError(error, 'KUBE_CONFLICT') && !isKubeError(error, 'KUBE_ALREADY_EXISTS')) {
+        this.options.onError?.(`lease ${this.options.lease.name}: ${messageOf(error)}`);
+      }
+      return false;
+    }
+  }
+
+  #mayTake(lease: Lease): boolean {
+    const { resourceVersion = '' } = lease.metadata;
+    const now = this.clock.monotonic();
+    if (resourceVersion !== this.#seen.version) this.#seen = { version: resourceVersion, at: now };
+    const holder = lease.spec?.holderIdentity ?? '';
+    if (holder === '' || holder === this.options.identity) return true;
+    return now - this.#seen.at >= (lease.spec?.leaseDurationSeconds ?? 15) * 1000;
+  }
+
+  async #create(): Promise<void> {
+    const { lease } = this.options;
+    await this.api.create(leaseKind, {
+      apiVersion: apiVersionOf(leaseKind),
+      kind: 'Lease',
+      metadata: { ...lease },
+      spec: this.#spec(0, this.#microTime()),
+    });
+  }
+
+  async #take(current: Lease): Promise<void> {
+    const isOurs = current.spec?.holderIdentity === this.options.identity;
+    const transitions = (current.spec?.leaseTransitions ?? 0) + (isOurs ? 0 : 1);
+    const acquired = (isOurs ? current.spec?.acquireTime : undefined) ?? this.#microTime();
+    const { resourceVersion } = current.metadata;
+    const patch = { metadata: { resourceVersion }, spec: this.#spec(transitions, acquired) };
+    await this.api.patch(leaseKind, this.options.lease, patch);
+  }
+
+  #spec(leaseTransitions: number, acquireTime: string) {
+    return {
+      holderIdentity: this.options.identity,
+      leaseDurationSeconds: Math.round(this.options.durationMs / 1000),
+      acquireTime,
+      renewTime: this.#microTime(),
+      leaseTransitions,
+    };
+  }
+
+  #microTime(): string {
+    return new Date(this.clock.now()).toISOString().replace('Z', '000Z');
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The objects of one kind as last seen. A write's answer is put in at once, so that nobody decides upon a cache that is older
+ * than its own last write; an older version coming in later by the watch is passed over.
+ */
+import type { KubeObject } from './kinds.js';
+import { keyOf } from './kinds.js';
+
+export type StoreEvent<T> =
+  | { readonly type: 'added'; readonly object: T }
+  | { readonly type: 'updated'; readonly object: T; readonly before: T }
+  | { readonly type: 'deleted'; readonly object: T };
+
+export type StoreListener<T> = (event: StoreEvent<T>, source: 'watch' | 'write') => void;
+
+/** Resource versions are opaque by contract but grow in every API server there is; anything else counts as new. */
+export function isOlder(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined || !/^\d+$/.test(a) || !/^\d+$/.test(b)) return false;
+  return a.length === b.length ? a < b : a.length < b.length;
+}
+
+export class ObjectStore<T extends KubeObject> {
+  readonly #objects = new Map<string, T>();
+  /** Versions at which objects were seen gone: a late answer of a write must not bring one back. */
+  readonly #gone = new Map<string, string>();
+  readonly #listeners: StoreListener<T>[] = [];
+
+  /** @param slim drops what nobody reads, before an object is kept. */
+  constructor(private readonly slim: (object: T) => T = withoutManagedFields) {}
+
+  get(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  values(): IterableIterator<T> {
+    return this.#objects.values();
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  listen(listener: StoreListener<T>): void {
+    this.#listeners.push(listener);
+  }
+
+  put(object: T, source: 'watch' | 'write'): void {
+    const key = keyOf(object);
+    const before = this.#objects.get(key);
+    const sameObject = before?.metadata.uid === object.metadata.uid;
+    const version = object.metadata.resourceVersion;
+    if (
+      before !== undefined &&
+      sameObject &&
+      (isOlder(version, before.metadata.resourceVersion) || version === before.metadata.resourceVersion)
+    )
+      return;
+    if (source === 'write' && this.#gone.get(object.metadata.uid ?? '') !== undefined) return;
+    const kept = this.slim(object);
+    this.#objects.set(key, kept);
+    this.#tell(
+      before === undefined ? { type: 'added', object: kept } : { type: 'updated', object: kept, before },
+      source,
+    );
+  }
+
+  remove(object: T): void {
+    const key = keyOf(object);
+    const before = this.#objects.get(key);
+    this.#remember(object);
+    if (before === undefined || before.metadata.uid !== object.metadata.uid) return;
+    this.#objects.delete(key);
+    this.#tell({ type: 'deleted', object: before }, 'watch');
+  }
+
+  /** After a complete list: everything that is not in it is gone. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const [key, object] of [...this.#objects]) if (!keys.has(key)) this.remove(object);
+  }
+
+  #remember(object: T): void {
+    const { uid } = object.metadata;
+    if (uid === undefined) return;
+    this.#gone.set(uid, object.metadata.resourceVersion ?? '');
+    if (this.#gone.size > 1000) this.#gone.delete(this.#gone.keys().next().value as string);
+  }
+
+  #tell(event: StoreEvent<T>, source: 'watch' | 'write'): void {
+    for (const listener of this.#listeners) listener(event, source);
+  }
+}
+
+export function withoutManagedFields<T extends KubeObject>(object: T): T {
+  if (object.metadata.managedFields === undefined) return object;
+  const { managedFields: _fields, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

@@ -87,7 +87,7 @@ const both =
     names.every((verdict) => verdict(factsOf(context)));
 
 export const hostSetup = setup({
-  types: {},
+  types: {} as { context: HostContext; events: HostEvent; input: Partial<HostContext> },
   actors: {
     detachHost: actor<Outcome>('detachHost'),
     registerHost: actor<RegistrationOutcome>('registerHost'),

@@ -43,7 +43,7 @@ const actorInput = ({ context }: Scope): PowerActorInput => ({
 });
 
 export const powerSetup = setup({
-  types: {},
+  types: {} as { context: PowerInput; input: PowerInput; output: Draft },
   actors: {
     observePower: fromPromise<boolean | undefined, PowerActorInput>(unimplemented('observePower')),
     settleRebootRequests: fromPromise<void, PowerActorInput>(unimplemented('settleRebootRequests')),

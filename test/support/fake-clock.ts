@@ -1,0 +1,96 @@
+import type { Clock, Timer } from '../../src/clock.js';
+
+interface Pending {
+  due: number;
+  order: number;
+  task: () => void;
+}
+
+/** A clock that stands still until it is told to go on. Timers fire in order of their time, then of their creation. */
+export class FakeClock implements Clock {
+  private elapsed = 0;
+  private order = 0;
+  private pending: Pending[] = [];
+
+  constructor(private readonly epoch = Date.UTC(2026, 0, 1)) {}
+
+  now(): number {
+    return this.epoch + this.elapsed;
+  }
+
+  monotonic(): number {
+    return this.elapsed;
+  }
+
+  after(ms: number, task: () => void): Timer {
+    const entry: Pending = { due: this.elapsed + Math.max(0, ms), order: this.order++, task };
+    this.pending.push(entry);
+    return {
+      cancel: () => {
+        this.pending = this.pending.filter((other) => other !== entry);
+      },
+    };
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        timer.cancel();
+        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+      };
+      const timer = this.after(ms, () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      });
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+
+  /** How many timers wait. */
+  get waiting(): number {
+    return this.pending.length;
+  }
+
+  /** Milliseconds until the next timer, or null. */
+  get untilNext(): number | null {
+    const next = this.next();
+    return next ? next.due - this.elapsed : null;
+  }
+
+  /** Lets time pass and fires what falls due, without letting promises settle in between. */
+  advance(ms: number): void {
+    const end = this.elapsed + ms;
+    for (let next = this.next(); next && next.due <= end; next = this.next()) this.fire(next);
+    this.elapsed = end;
+  }
+
+  /** Like `advance`, but lets promises and I/O settle before, between and after the timers. */
+  async advanceAsync(ms: number): Promise<void> {
+    const end = this.elapsed + ms;
+    await settle();
+    for (let next = this.next(); next && next.due <= end; next = this.next()) {
+      this.fire(next);
+      await settle();
+    }
+    this.elapsed = end;
+  }
+
+  private next(): Pending | undefined {
+    return this.pending.reduce<Pending | undefined>(
+      (best, entry) => (!best || entry.due < best.due || (entry.due === best.due && entry.order < best.order) ? entry : best),
+      undefined,
+    );
+  }
+
+  private fire(entry: Pending): void {
+    this.pending = this.pending.filter((other) => other !== entry);
+    this.elapsed = Math.max(this.elapsed, entry.due);
+    entry.task();
+  }
+}
+
+/** Several turns of the event loop, so that promises and loopback I/O come through. */
+export async function settle(turns = 4): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -46,15 +46,16 @@ const adopting = <S extends string>(next: S) =>
       src: 'adoptHost',
       input: facts,
       onDone: [
+        { guard: { type: 'isUnreachable', params: removal }, target: state('deleting'), actions: 'giveUpUnreachable' },
         {
-          guard: { type: 'hasFailed', params: outcome },
+          guard: { type: 'hasFailed', params: removal },
           target: 'rest',
-          actions: { type: 'recordAdoptionFailure', params: outcome },
+          actions: { type: 'recordAdoptionFailure', params: removal },
         },
         {
-          guard: { type: 'isInProgress', params: outcome },
+          guard: { type: 'isInProgress', params: removal },
           target: 'rest',
-          actions: { type: 'poll', params: outcome },
+          actions: { type: 'poll', params: removal },
         },
         { target: next },
       ],

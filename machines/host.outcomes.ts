@@ -27,7 +27,7 @@ import {
   withStatus,
 } from './host.draft.js';
 import { isSame } from './equality.js';
-import { targetSettings, withoutSettings, withSettings } from './host.settings.js';
+import { settingsDiffer, targetSettings, withoutSettings, withSettings } from './host.settings.js';
 
 /** How often a host that needs nothing is looked at, milliseconds (spec §13). */
 export const intervals = { steady: 60_000, slow: 600_000 } as const;
@@ -123,13 +123,7 @@ export function recordPreparation(draft: Draft, observed: Observed, outcome: Pre
 }
 
 export function isUnprepared(draft: Draft, observed: Observed): boolean {
-  const { status } = draft;
-  if (status.errorType === 'preparation error') return true;
-  const target = targetSettings(observed, status);
-  return (
-    !isSame(target.rootDeviceHints, status.provisioning.rootDeviceHints) ||
-    !isSame(target.raid, status.provisioning.raid)
-  );
+  return draft.status.errorType === 'preparation error' || settingsDiffer(observed, draft.status);
 }
 
 function recordSettings(draft: Draft, observed: Observed, isDirty: boolean): Draft {

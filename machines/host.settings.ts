@@ -45,7 +45,14 @@ export function targetSettings(facts: Facts, status: BareMetalHostStatus): Provi
 export function settingsDiffer(facts: Facts, status: BareMetalHostStatus): boolean {
   const target = targetSettings(facts, status);
   const { rootDeviceHints, raid } = status.provisioning;
-  return !isSame(target.rootDeviceHints, rootDeviceHints) || !isSame(target.raid, raid);
+  return !isSame(target.rootDeviceHints, rootDeviceHints) || !isSame(target.raid, withBothLists(raid));
+}
+
+/** A merge patch cannot write null: a list that is to be left alone comes back as an absent one. */
+function withBothLists(raid: RAIDConfig | undefined): RAIDConfig | undefined {
+  if (raid === undefined) return undefined;
+  const { hardwareRAIDVolumes = null, softwareRAIDVolumes = null } = raid;
+  return { hardwareRAIDVolumes, softwareRAIDVolumes };
 }
 
 export function withSettings(status: BareMetalHostStatus, settings: ProvisioningSettings): BareMetalHostStatus {

@@ -95,7 +95,7 @@ export const hostSetup = setup({
     removeInspectionRequests: actor<void>('removeInspectionRequests'),
     saveHardwareData: actor<void>('saveHardwareData'),
     prepareHost: actor<PreparationOutcome>('prepareHost'),
-    adoptHost: actor<Outcome>('adoptHost'),
+    adoptHost: actor<RemovalOutcome>('adoptHost'),
     managePower: powerMachine,
     provisionHost: actor<Outcome>('provisionHost'),
     removeRebootRequest: actor<void>('removeRebootRequest'),

@@ -3,7 +3,7 @@
  * programs write them too; the snapshot only refines them. It is used when it is of this chart version, small, rests, and
  * agrees with them; in every other case the chart is restored from the wire fields alone, which leads to the same place.
  */
-import { createActor, type SnapshotFrom } from 'xstate';
+import type { SnapshotFrom } from 'xstate';
 import type { BareMetalHostStatus } from '../src/apis/index.js';
 import { isSame } from './equality.js';
 import type { HostContext, Standing } from './host.context.js';
@@ -113,9 +113,4 @@ function isPersisted(value: unknown): value is PersistedChart {
   if (!isObject(value.snapshot) || !isObject(value.snapshot.context)) return false;
   const { step } = value.snapshot.context;
   return step === null || typeof step === 'string';
-}
-
-/** An actor on a restored snapshot; the caller subscribes to its errors before it starts it. */
-export function hostActor(machine: HostMachine, snapshot: HostSnapshot, inspect?: Parameters<typeof createActor>[1]) {
-  return createActor(machine, { ...inspect, snapshot });
 }

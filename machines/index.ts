@@ -9,3 +9,17 @@ export { newDraft, counted, fails, updates, withEvent, withStatus } from './host
 export { commitTransition } from './host.history.js';
 export { implementationGaps } from './implementation-check.js';
 export type { PowerActorInput } from './power.machine.js';
+export {
+  isInspectionDisabled,
+  isInspectionRequested,
+  isRebootForced,
+  hasBaseReboot,
+  suffixedReboots,
+} from './host.annotations.js';
+export { rebootAnnotation, inspectAnnotation, detachedAnnotation, rebootedAnnotation } from './host.annotations.js';
+export { detachRequest } from './host.annotations.js';
+export { currentImage, hasCustomDeploy } from './host.images.js';
+export { targetSettings } from './host.settings.js';
+export { isUnprepared } from './host.outcomes.js';
+export { credentialsMatch } from './host.registration.js';
+export { isSame } from './equality.js';

@@ -46,14 +46,10 @@ export class ObjectStore<T extends KubeObject> {
   put(object: T, source: 'watch' | 'write'): void {
     const key = keyOf(object);
     const before = this.#objects.get(key);
-    const sameObject = before?.metadata.uid === object.metadata.uid;
     const version = object.metadata.resourceVersion;
-    if (
-      before !== undefined &&
-      sameObject &&
-      (isOlder(version, before.metadata.resourceVersion) || version === before.metadata.resourceVersion)
-    )
-      return;
+    const known = before?.metadata.resourceVersion;
+    // Also across a deletion and a new creation under the same name: versions grow over all objects.
+    if (before !== undefined && (version === known || isOlder(version, known))) return;
     if (source === 'write' && this.#gone.get(object.metadata.uid ?? '') !== undefined) return;
     const kept = this.slim(object);
     this.#objects.set(key, kept);

@@ -1,0 +1,72 @@
+/**
+ * What brings a host into the queue (host-lifecycle spec §13): its own object, when something that a person can have meant has
+ * changed; its Secrets, through their owner references; a slot that became free. Its status alone does not: that is our doing.
+ */
+import { isSame } from '../../../machines/index.js';
+import {
+  type KubeObject,
+  keyOf,
+  type ObjectStore,
+  priority,
+  type SecretStore,
+  type StoreEvent,
+  type WorkQueue,
+} from '../../kube/index.js';
+import type { HostReconciler } from './reconciler.js';
+
+export interface HostSources {
+  readonly hosts: ObjectStore<KubeObject>;
+  readonly secrets: ObjectStore<KubeObject>;
+  readonly secretStore: SecretStore;
+  readonly onSlotGranted: (listener: (key: string) => void) => void;
+}
+
+export class HostController {
+  #isStarted = false;
+
+  constructor(
+    private readonly sources: HostSources,
+    private readonly queue: WorkQueue,
+    private readonly reconciler: HostReconciler,
+  ) {
+    sources.hosts.listen((event) => this.#onHost(event));
+    sources.secrets.listen((event) => this.#onSecret(event));
+    sources.onSlotGranted((key) => this.queue.add(key, priority.node));
+  }
+
+  /** Once the caches are filled: every host is looked at once, after whatever a person changes meanwhile. */
+  start(workers: number): void {
+    this.#isStarted = true;
+    for (const host of this.sources.hosts.values()) this.queue.add(keyOf(host), priority.resync);
+    this.queue.start(workers, (key, signal) => this.reconciler.reconcile(key, signal));
+  }
+
+  #onHost(event: StoreEvent<KubeObject>): void {
+    if (!this.#isStarted || !concernsOperator(event)) return;
+    this.queue.add(keyOf(event.object), priority.user);
+  }
+
+  #onSecret(event: StoreEvent<KubeObject>): void {
+    if (!this.#isStarted || this.sources.secretStore.isOwnWrite(event.object)) return;
+    for (const key of ownersOf(event.object)) this.queue.add(key, priority.user);
+  }
+}
+
+/** Labels and status are of no concern; everything else that can change is. */
+export function concernsOperator(event: StoreEvent<KubeObject>): boolean {
+  if (event.type !== 'updated') return true;
+  const [before, after] = [event.before.metadata, event.object.metadata];
+  return (
+    before.uid !== after.uid ||
+    before.generation !== after.generation ||
+    before.deletionTimestamp !== after.deletionTimestamp ||
+    !isSame(before.finalizers, after.finalizers) ||
+    !isSame(before.annotations, after.annotations)
+  );
+}
+
+export function ownersOf({ metadata }: KubeObject): string[] {
+  return (metadata.ownerReferences ?? [])
+    .filter(({ kind, apiVersion }) => kind === 'BareMetalHost' && apiVersion.startsWith('metal3.io/'))
+    .map(({ name }) => keyOf({ metadata: { name, namespace: metadata.namespace } }));
+}

@@ -1,0 +1,73 @@
+/**
+ * The BMC credentials as the entry to a pass (host-lifecycle spec §1.2): without usable ones a host gets no further, unless it
+ * is being deleted, which must not hang on a Secret that is gone.
+ */
+import { newDraft, fails, type Observed } from '../../../machines/index.js';
+import { timestamp } from '../../clock.js';
+import type { Decision } from '../../kube/index.js';
+import type { BMCCredentials } from '../../provisioner/index.js';
+import { computeConditions } from './conditions.js';
+import type { HostDependencies } from './dependencies.js';
+import { mergeDiff } from './merge-diff.js';
+import type { PassScope } from './scope.js';
+import type { CredentialsAnswer } from './secret-reader.js';
+
+export type Entry =
+  | { readonly kind: 'refused'; readonly decision: Decision }
+  | {
+      readonly kind: 'open';
+      readonly haveCredentials: boolean;
+      readonly credentials: BMCCredentials | undefined;
+      readonly version: Observed['credentials'];
+    };
+
+const missingSecretRetryMs = 10_000;
+
+export const withoutCredentials: Entry = {
+  kind: 'open',
+  haveCredentials: false,
+  credentials: undefined,
+  version: {},
+};
+
+type Fault = Exclude<CredentialsAnswer, { kind: 'good' }>;
+
+export class CredentialsGate {
+  constructor(private readonly deps: HostDependencies) {}
+
+  async check(scope: PassScope): Promise<Entry> {
+    const { host, status, signal } = scope;
+    const answer = await this.#read(scope, status.provisioning.state, signal);
+    if (answer.kind === 'good') {
+      const { credentials, version } = answer;
+      return { kind: 'open', haveCredentials: true, credentials, version };
+    }
+    if (host.metadata.deletionTimestamp !== undefined) return withoutCredentials;
+    this.deps.metrics.count(`metal3_credentials_${answer.kind}_total`);
+    return { kind: 'refused', decision: await this.#refuse(scope, answer) };
+  }
+
+  async #read({ host }: PassScope, state: string, signal: AbortSignal): Promise<CredentialsAnswer> {
+    try {
+      return await this.deps.secrets.credentials(host, state, signal);
+    } catch (error) {
+      this.deps.metrics.count('metal3_credentials_unhandled_error_total');
+      throw error;
+    }
+  }
+
+  async #refuse(scope: PassScope, { kind, message }: Fault): Promise<Decision> {
+    const { status, host, writer, telling } = scope;
+    const decision: Decision = kind === 'missing' ? { kind: 'after', ms: missingSecretRetryMs } : { kind: 'done' };
+    // An invalid Secret is one failure, however often the host is looked at: only a change of it brings news.
+    const isTold = status.errorType === 'registration error' && status.errorMessage === message;
+    if (kind === 'invalid' && isTold) return decision;
+    const now = timestamp(this.deps.clock.now());
+    const failed = fails(newDraft(status), 'registration error', message).status;
+    const facts = { status: failed, generation: host.metadata.generation ?? 0, now };
+    const conditions = computeConditions({ ...facts, powerFailure: false, health: '', trouble: '' });
+    await writer.patchStatus(mergeDiff(status, { ...failed, conditions, lastUpdated: now }) ?? {});
+    telling.now('BMCCredentialError', message);
+    return decision;
+  }
+}

@@ -1,0 +1,27 @@
+/** What the queue is to do after a pass (host-lifecycle spec §0.5). */
+import type { PassResult } from '../../../machines/index.js';
+import type { Random } from '../../clock.js';
+import type { Decision } from '../../kube/index.js';
+import { backoffMs } from './backoff.js';
+
+/** Longest gap, milliseconds, between tries at something that is nobody's fault. */
+export const transientMaxMs = 30_000;
+
+export function decide(result: PassResult, errorCount: number, random: Random): Decision {
+  switch (result.kind) {
+    case 'continue':
+    case 'update':
+      return result.afterMs > 0 ? { kind: 'after', ms: result.afterMs } : { kind: 'backoff' };
+    case 'complete':
+      return { kind: 'backoff' };
+    // A free slot wakes the host much sooner; this is for the case that the call is lost.
+    case 'delayed':
+      return { kind: 'after', ms: backoffMs(1, random) };
+    case 'failed':
+      return { kind: 'after', ms: backoffMs(errorCount, random) };
+    case 'retry':
+      return { kind: 'backoff', maxMs: transientMaxMs };
+    case 'deleteComplete':
+      return { kind: 'done' };
+  }
+}

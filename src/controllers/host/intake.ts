@@ -1,0 +1,125 @@
+/**
+ * The steps of a pass before the chart is asked: what others left on the object for the operator to take in (host-lifecycle
+ * spec §1, steps 4-9). Each makes at most one write and then ends the pass; the write brings the next one.
+ */
+import {
+  annotations,
+  type BareMetalHost,
+  bareMetalHostStatusSchema,
+  type BareMetalHostStatus,
+  finalizers,
+  hardwareDetailsSchema,
+  type HardwareDetails,
+} from '../../apis/index.js';
+import { isInspectionDisabled, isSame } from '../../../machines/index.js';
+import { IronchartError, messageOf } from '../../errors.js';
+import type { HardwareDataStore } from './hardware-data.js';
+import type { HostWriter } from './host-writer.js';
+import { mergeDiff } from './merge-diff.js';
+
+export interface IntakeScope {
+  readonly key: string;
+  readonly host: BareMetalHost;
+  readonly status: BareMetalHostStatus;
+  readonly writer: HostWriter;
+  readonly hardwareData: HardwareDataStore;
+  readonly publish: (reason: string, message: string) => void;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly signal: AbortSignal;
+}
+
+type Step = (scope: IntakeScope) => Promise<boolean>;
+
+/** True: something was written, and the pass ends here. */
+export async function takeIn(scope: IntakeScope): Promise<boolean> {
+  for (const step of [releaseHardwareData, restoreStatus, retryNow, fillArchitecture, takeHardware, addFinalizer]) {
+    if (await step(scope)) return true;
+  }
+  return false;
+}
+
+const releaseHardwareData: Step = async ({ key, host, hardwareData, signal }) => {
+  if (host.metadata.deletionTimestamp !== undefined) await hardwareData.release(key, signal);
+  return false;
+};
+
+/** After a move to this cluster the status comes back from the annotation, once, and only onto an empty one. */
+const restoreStatus: Step = async (scope) => {
+  const { host, status, writer } = scope;
+  const text = host.metadata.annotations?.[annotations.status];
+  if (text === undefined) return false;
+  if (status.lastUpdated === undefined && text !== '') {
+    await writer.patchStatus(mergeDiff(status, restoredStatus(scope, text)) ?? {});
+  } else {
+    await writer.removeAnnotations([annotations.status]);
+  }
+  return true;
+};
+
+/** A corrupt one is refused, and the host left alone: dropping it would begin a provisioned host's life anew. */
+function restoredStatus({ key, hardwareData, publish, now }: IntakeScope, text: string): BareMetalHostStatus {
+  try {
+    const restored = bareMetalHostStatusSchema.parse(JSON.parse(text)) as BareMetalHostStatus;
+    const hardware = hardwareData.get(key)?.spec?.hardware ?? restored.hardware;
+    return { ...restored, hardware, lastUpdated: restored.lastUpdated ?? now };
+  } catch (error) {
+    const message = `annotation ${annotations.status} holds no status of a host: correct or remove it; until then the host is left alone`;
+    publish('InvalidAnnotationValue', message);
+    throw new IronchartError('INVALID_STATUS_ANNOTATION', `${message} (${messageOf(error).slice(0, 200)})`);
+  }
+}
+
+/** A person wants no more waiting: errors count from zero again, and the next pass is now. */
+const retryNow: Step = async ({ host, status, writer }) => {
+  if (host.metadata.annotations?.[annotations.retry] === undefined) return false;
+  const forgotten = { ...status, errorCount: 0, provisioningFailCount: 0 };
+  const patch = mergeDiff(status, forgotten);
+  if (patch !== undefined) await writer.patchStatus(patch);
+  await writer.removeAnnotations([annotations.retry]);
+  return true;
+};
+
+const fillArchitecture: Step = async ({ key, host, writer, hardwareData }) => {
+  const architecture = hardwareData.get(key)?.spec?.hardware?.cpu?.arch ?? '';
+  if ((host.spec.architecture ?? '') !== '' || architecture === '') return false;
+  await writer.patch({ spec: { architecture } });
+  return true;
+};
+
+/** Hardware details that somebody else found, taken where inspection has found none, or is not to. */
+const takeHardware: Step = async (scope) => {
+  const { key, host, status, writer, hardwareData, publish, now } = scope;
+  const annotation = host.metadata.annotations?.[annotations.hardwareDetails];
+  const isWanted = status.hardware === undefined || isInspectionDisabled(host);
+  const source = isWanted ? (hardwareData.get(key)?.spec?.hardware ?? parseDetails(annotation)) : undefined;
+  const isNew = source !== undefined && !isSame(source, status.hardware);
+  if (isNew) {
+    await writer.patchStatus(mergeDiff(status, { ...status, hardware: source, lastUpdated: now }) ?? {});
+    publish('UpdateHardwareDetails', 'Hardware details were taken from what was given');
+  }
+  if (annotation !== undefined) {
+    await writer.removeAnnotations([annotations.hardwareDetails]);
+    if (!isNew) publish('RemoveAnnotation', 'Hardware details are known already; the annotation was removed');
+  }
+  return isNew;
+};
+
+function parseDetails(text: string | undefined): HardwareDetails | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return hardwareDetailsSchema.parse(JSON.parse(text)) as HardwareDetails;
+  } catch (error) {
+    throw new IronchartError(
+      'INVALID_HARDWARE_ANNOTATION',
+      `annotation ${annotations.hardwareDetails} holds no hardware details: correct or remove it (${messageOf(error).slice(0, 200)})`,
+    );
+  }
+}
+
+const addFinalizer: Step = async ({ host, writer }) => {
+  const isHeld = (host.metadata.finalizers ?? []).includes(finalizers.host);
+  if (isHeld || host.metadata.deletionTimestamp !== undefined) return false;
+  await writer.addFinalizer(finalizers.host);
+  return true;
+};

@@ -1,0 +1,47 @@
+/** The provisioner of a pass, and the one way past a back end that is away: a host that was set aside may be let go. */
+import { detachRequest } from '../../../machines/index.js';
+import type { BMCCredentials, HostAccess, Provisioner } from '../../provisioner/index.js';
+import { AbsentProvisioner, ProvisionerNotReady } from '../../provisioner/index.js';
+import type { HostDependencies } from './dependencies.js';
+import type { PassScope } from './scope.js';
+
+export async function provisionerFor(
+  deps: HostDependencies,
+  scope: PassScope,
+  credentials: BMCCredentials | undefined,
+): Promise<Provisioner> {
+  const { telling, signal } = scope;
+  try {
+    return await deps.provisioners.forHost(accessOf(scope, credentials), telling.queue.bind(telling), signal);
+  } catch (error) {
+    if (!(error instanceof ProvisionerNotReady)) throw error;
+    deps.metrics.count('metal3_provisioner_not_ready_total');
+    if (!isSetAside(scope)) throw error;
+    const node = scope.status.provisioning.ID || 'none known';
+    telling.now(
+      'ReleasedWithoutIronic',
+      `Deleted while Ironic was away, as the detached annotation allows; a node that it still has must be removed there: ${node}`,
+    );
+    return new AbsentProvisioner();
+  }
+}
+
+function isSetAside({ host, status }: PassScope): boolean {
+  if (host.metadata.deletionTimestamp === undefined) return false;
+  const { present, delaysDeletion } = detachRequest(host, status.operationalStatus === 'detached');
+  return present && !delaysDeletion;
+}
+
+function accessOf({ host, status }: PassScope, credentials: BMCCredentials | undefined): HostAccess {
+  const { namespace = '', name = '', uid = '' } = host.metadata;
+  return {
+    namespace,
+    name,
+    uid,
+    bmcAddress: host.spec.bmc?.address ?? '',
+    disableCertificateVerification: host.spec.bmc?.disableCertificateVerification === true,
+    credentials,
+    bootMACAddress: host.spec.bootMACAddress ?? '',
+    provisionerID: status.provisioning.ID,
+  };
+}

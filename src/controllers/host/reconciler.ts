@@ -1,0 +1,149 @@
+/**
+ * One reconcile of one host, in the order of the host-lifecycle spec §1: take in what others left, gather what the chart
+ * needs, reserve a slot, run one pass, save its outcome in one status patch, then tell. It reads the host from the cache, and
+ * writes nothing but that host, its HardwareData and its Secrets' metadata. Every step may be repeated: whatever a crash
+ * leaves half done is derived again from the host and from the back end.
+ */
+import {
+  annotations,
+  bareMetalHostSchema,
+  type BareMetalHost,
+  type BareMetalHostStatus,
+  bareMetalHostStatusSchema,
+} from '../../apis/index.js';
+import { timestamp } from '../../clock.js';
+import { chooseHardwareProfile, hardwareProfile } from '../../hardware/index.js';
+import { busyStates, mayNeedSlot, newDraft, type Observed, type Slot } from '../../../machines/index.js';
+import type { Decision } from '../../kube/index.js';
+import type { Provisioner } from '../../provisioner/index.js';
+import { CredentialsGate, type Entry, withoutCredentials } from './credentials-gate.js';
+import type { HostDependencies } from './dependencies.js';
+import { HostWriter } from './host-writer.js';
+import { takeIn } from './intake.js';
+import { provisionerFor } from './provisioner-access.js';
+import type { PassScope } from './scope.js';
+import type { HostServices } from './services.js';
+import { Settlement } from './settlement.js';
+import { EventMemory, Telling } from './telling.js';
+import { TroubleReporter } from './trouble.js';
+
+type OpenEntry = Extract<Entry, { kind: 'open' }>;
+
+const unregistered: ReadonlySet<string> = new Set(['', 'unmanaged']);
+
+export class HostReconciler {
+  readonly #gate: CredentialsGate;
+  readonly #trouble: TroubleReporter;
+  readonly #settlement: Settlement;
+  readonly #memory: EventMemory;
+
+  constructor(private readonly deps: HostDependencies) {
+    this.#gate = new CredentialsGate(deps);
+    this.#trouble = new TroubleReporter(deps);
+    this.#settlement = new Settlement(deps);
+    this.#memory = new EventMemory(deps.clock);
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<Decision> {
+    const scope = this.#scope(key, signal);
+    if (scope === undefined) {
+      this.deps.ledger.release(key);
+      this.deps.metrics.forget(key);
+      return { kind: 'done' };
+    }
+    this.deps.metrics.count('metal3_reconcile_total', key);
+    if (scope.host.metadata.annotations?.[annotations.paused] !== undefined) return { kind: 'done' };
+    try {
+      return await this.#enter(scope);
+    } catch (error) {
+      this.deps.metrics.count('metal3_reconcile_error_total');
+      return this.#trouble.report(scope, error);
+    }
+  }
+
+  #scope(key: string, signal: AbortSignal): PassScope | undefined {
+    const object = this.deps.hosts.get(key);
+    if (object === undefined) return undefined;
+    const host = bareMetalHostSchema.parse(object) as BareMetalHost;
+    const status = host.status ?? (bareMetalHostStatusSchema.parse({}) as BareMetalHostStatus);
+    const writer = new HostWriter(this.deps.api, this.deps.hosts, key, object, signal);
+    return { key, host, status, writer, telling: new Telling(this.deps.events, this.#memory, host), signal };
+  }
+
+  async #enter(scope: PassScope): Promise<Decision> {
+    const { telling, status } = scope;
+    const now = timestamp(this.deps.clock.now());
+    const publish = telling.now.bind(telling);
+    if (await takeIn({ ...scope, hardwareData: this.deps.hardwareData, publish, now })) return { kind: 'backoff' };
+    const isManaged = !unregistered.has(status.provisioning.state);
+    const entry = isManaged ? await this.#gate.check(scope) : withoutCredentials;
+    if (entry.kind === 'refused') return entry.decision;
+    const provisioner = await provisionerFor(this.deps, scope, entry.credentials);
+    const networkData = isManaged ? await this.#networkData(scope) : '';
+    return this.#pass(scope, entry, provisioner, networkData);
+  }
+
+  async #pass(
+    scope: PassScope,
+    entry: OpenEntry,
+    provisioner: Provisioner,
+    preprovisioningNetworkData: string | undefined,
+  ): Promise<Decision> {
+    const { key, host, status, writer, signal } = scope;
+    const observed = await this.#observe(scope, entry, provisioner);
+    const services: HostServices = {
+      key,
+      host,
+      provisioner,
+      writer,
+      secrets: this.deps.secrets,
+      hardwareData: this.deps.hardwareData,
+      preprovisioningNetworkData,
+      count: (metric, labels) => this.deps.metrics.count(metric, key, labels),
+      signal,
+    };
+    // A pass that is thrown out leaves the host where it was, and with the slot that it had there.
+    let keepsSlot = busyStates.has(status.provisioning.state);
+    try {
+      const outcome = await this.deps.runner.run(status, observed, services, signal);
+      const settled = await this.#settlement.conclude(scope, observed, provisioner, outcome);
+      ({ keepsSlot } = settled);
+      return settled.decision;
+    } finally {
+      if (!keepsSlot) this.deps.ledger.release(key);
+    }
+  }
+
+  async #networkData({ host, status, signal }: PassScope): Promise<string | undefined> {
+    const isLeaving = host.metadata.deletionTimestamp !== undefined || status.provisioning.state === 'deleting';
+    const data = await this.deps.secrets.preprovisioningNetworkData(host, !isLeaving, signal);
+    return data ?? (isLeaving ? '' : undefined);
+  }
+
+  async #observe({ key, host, status }: PassScope, entry: OpenEntry, provisioner: Provisioner): Promise<Observed> {
+    const name = chooseHardwareProfile({
+      chosen: status.hardwareProfile,
+      wanted: host.spec.hardwareProfile,
+      bmcAddress: host.spec.bmc?.address,
+    });
+    const observed: Observed = {
+      host,
+      haveCredentials: entry.haveCredentials,
+      credentials: entry.version,
+      profile: { name, hints: hardwareProfile(name) },
+      slot: { kind: 'notNeeded' },
+      now: this.deps.clock.now(),
+      maxProvisioningRetries: this.deps.maxProvisioningRetries,
+    };
+    if (!mayNeedSlot({ observed, draft: newDraft(status) })) return observed;
+    return { ...observed, slot: await this.#reserve(key, provisioner) };
+  }
+
+  async #reserve(key: string, provisioner: Provisioner): Promise<Slot> {
+    const { exempt, busy } = await provisioner.capacity();
+    if (exempt) return { kind: 'granted' };
+    this.deps.ledger.observe(busy);
+    const verdict = this.deps.ledger.reserve(key);
+    return verdict.granted ? { kind: 'granted' } : { kind: 'waiting', rank: verdict.rank, limit: verdict.limit };
+  }
+}

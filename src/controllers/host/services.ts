@@ -1,0 +1,19 @@
+/** What the actors of one pass work with: made for the pass, and gone with it. */
+import type { BareMetalHost } from '../../apis/index.js';
+import type { Provisioner } from '../../provisioner/index.js';
+import type { HardwareDataStore } from './hardware-data.js';
+import type { HostWriter } from './host-writer.js';
+import type { HostSecrets } from './secret-reader.js';
+
+export interface HostServices {
+  readonly key: string;
+  readonly host: BareMetalHost;
+  readonly provisioner: Provisioner;
+  readonly writer: HostWriter;
+  readonly secrets: HostSecrets;
+  readonly hardwareData: HardwareDataStore;
+  /** Undefined: the Secret that the host names does not exist. */
+  readonly preprovisioningNetworkData: string | undefined;
+  readonly count: (metric: string, labels?: Record<string, string>) => void;
+  readonly signal: AbortSignal;
+}

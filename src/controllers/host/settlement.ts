@@ -1,0 +1,104 @@
+/** The end of a pass: one status patch if something is new, then events, measurements and the report, then the queue's order. */
+import { busyStates, type Draft, type Observed } from '../../../machines/index.js';
+import { timestamp } from '../../clock.js';
+import type { Decision } from '../../kube/index.js';
+import type { Provisioner } from '../../provisioner/index.js';
+import { checksPowerFailure } from './conditions.js';
+import { decide } from './decision.js';
+import type { HostDependencies } from './dependencies.js';
+import type { PassOutcome } from './pass.js';
+import type { PassScope } from './scope.js';
+import { settle, statusPatch } from './status.js';
+import { waitsFor } from './waiting.js';
+
+export interface Settled {
+  readonly decision: Decision;
+  /** The host goes on keeping the back end busy. */
+  readonly keepsSlot: boolean;
+}
+
+export class Settlement {
+  constructor(private readonly deps: HostDependencies) {}
+
+  async conclude(
+    scope: PassScope,
+    observed: Observed,
+    provisioner: Provisioner,
+    outcome: PassOutcome,
+  ): Promise<Settled> {
+    const draft = settle(outcome.draft, outcome.from, outcome.snapshot, observed);
+    const result = draft.result ?? { kind: 'complete' };
+    const decision = decide(result, draft.status.errorCount, this.deps.random);
+    const waiting = waitsFor(draft, observed);
+    this.#measure(scope.key, draft, 'now');
+    await this.#save(scope, draft, outcome, provisioner, decision, waiting);
+    this.#measure(scope.key, draft, 'saved');
+    for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
+    scope.telling.publishQueued();
+    this.#report(scope, outcome, draft, provisioner, decision, waiting);
+    const rests =
+      result.kind === 'failed' || result.kind === 'deleteComplete' || draft.status.operationalStatus === 'detached';
+    return {
+      decision,
+      keepsSlot: result.kind === 'delayed' || (!rests && busyStates.has(draft.status.provisioning.state)),
+    };
+  }
+
+  async #save(
+    scope: PassScope,
+    draft: Draft,
+    { snapshot }: PassOutcome,
+    provisioner: Provisioner,
+    decision: Decision,
+    waiting: string,
+  ): Promise<void> {
+    const { clock } = this.deps;
+    const isFailed = draft.result?.kind === 'failed' && decision.kind === 'after';
+    const patch = statusPatch({
+      before: scope.status,
+      draft,
+      snapshot,
+      generation: scope.host.metadata.generation ?? 0,
+      now: timestamp(clock.now()),
+      powerFailure: checksPowerFailure(draft.status) && (await provisioner.hasPowerFailure()),
+      health: await provisioner.health(),
+      waitsFor: waiting,
+      nextRetryAt: isFailed ? timestamp(clock.now() + decision.ms) : undefined,
+    });
+    if (patch !== undefined) await scope.writer.patchStatus(patch);
+  }
+
+  #measure(key: string, { measurements }: Draft, when: 'now' | 'saved'): void {
+    for (const { metric, labels, value, when: then } of measurements) {
+      if (then !== when) continue;
+      if (value === undefined) this.deps.metrics.count(metric, key, labels);
+      else this.deps.metrics.observe(metric, key, value);
+    }
+  }
+
+  #report(
+    scope: PassScope,
+    outcome: PassOutcome,
+    draft: Draft,
+    provisioner: Provisioner,
+    decision: Decision,
+    waiting: string,
+  ): void {
+    const report = {
+      key: scope.key,
+      at: this.deps.clock.now(),
+      from: scope.status.provisioning.state,
+      to: draft.status.provisioning.state,
+      standing: draft.status.operationalStatus,
+      outcome: draft.result?.kind ?? 'complete',
+      waitsFor: waiting,
+      nodeState: provisioner.progress().state,
+      nextMs: decision.kind === 'after' ? decision.ms : decision.kind === 'backoff' ? 0 : undefined,
+      restoredFrom: outcome.restoredFrom,
+    };
+    this.deps.onReport(report);
+    const { key: host, at: _at, nextMs: _next, ...fields } = report;
+    const level = report.from === report.to ? 'debug' : 'info';
+    this.deps.log[level]({ host, ...fields }, 'pass');
+  }
+}

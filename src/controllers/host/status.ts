@@ -1,0 +1,102 @@
+/** From the draft that the chart leaves to the status that is saved: the chart's snapshot, the conditions, and what is new. Pure. */
+import {
+  commitTransition,
+  type Draft,
+  type HostSnapshot,
+  lifecycleOf,
+  type LifecycleState,
+  type Observed,
+  persist,
+} from '../../../machines/index.js';
+import { busyStates, wireName } from '../../../machines/index.js';
+import { type BareMetalHostStatus, type LifecycleStatus } from '../../apis/index.js';
+import { IronchartError } from '../../errors.js';
+import { computeConditions } from './conditions.js';
+import { mergeDiff } from './merge-diff.js';
+
+/** Results after which the status is saved (host-lifecycle spec §0.5). */
+const savedKinds: ReadonlySet<string> = new Set(['update', 'complete', 'delayed', 'failed']);
+
+/** Writes a change of the lifecycle state into the draft; a pass that ended without any result is a fault of the chart. */
+export function settle(draft: Draft, from: LifecycleState, snapshot: HostSnapshot, observed: Observed): Draft {
+  const to = lifecycleOf(snapshot);
+  if (to === from) {
+    if (draft.result === undefined)
+      throw new IronchartError('PASS_WITHOUT_RESULT', `the pass in ${from} decided nothing`);
+    return draft;
+  }
+  if (to === 'deleted') return draft;
+  if (busyStates.has(wireName(to)) && observed.slot.kind !== 'granted') {
+    throw new IronchartError('NO_SLOT_RESERVED', `${to} was entered without a slot`);
+  }
+  const bootMode = observed.host.spec.bootMode as BareMetalHostStatus['provisioning']['bootMode'];
+  const committed = commitTransition(draft, { from, to, bootMode, now: observed.now });
+  return committed.result === undefined ? { ...committed, result: { kind: 'complete' } } : committed;
+}
+
+export interface StatusFacts {
+  readonly before: BareMetalHostStatus;
+  readonly draft: Draft;
+  readonly snapshot: HostSnapshot;
+  readonly generation: number;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly powerFailure: boolean;
+  readonly health: string;
+  /** "" when the host waits for nothing. */
+  readonly waitsFor: string;
+  /** RFC 3339; undefined unless the host waits after a failure. */
+  readonly nextRetryAt: string | undefined;
+}
+
+/** What every status that is written holds, whether or not there is anything to say in it. */
+function complete(status: BareMetalHostStatus): BareMetalHostStatus {
+  const { provisioning, ...rest } = status;
+  return {
+    goodCredentials: {},
+    triedCredentials: {},
+    operationHistory: { register: {}, inspect: {}, provision: {}, deprovision: {} },
+    ...rest,
+    provisioning: { ...provisioning, image: provisioning.image ?? { url: '' } },
+  };
+}
+
+/** The status patch of this pass, or undefined when nothing is to be saved. */
+export function statusPatch(facts: StatusFacts): object | undefined {
+  const { before, draft, now } = facts;
+  if (draft.result?.kind === 'deleteComplete') return undefined;
+  const conditions = computeConditions({ ...facts, status: draft.status, trouble: '' });
+  const isSaved = savedKinds.has(draft.result?.kind ?? '');
+  if (!isSaved && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
+  const wanted = { ...complete(draft.status), conditions };
+  const patch = mergeDiff(before, { ...wanted, lifecycle: lifecycleStatus(facts, wanted) });
+  if (patch === undefined || isOnlyStep(patch)) return undefined;
+  return { ...patch, ...requiredFields(before, wanted), lastUpdated: now };
+}
+
+/** The last step alone is no reason to write. */
+function isOnlyStep(patch: object): boolean {
+  const { lifecycle, ...rest } = patch as { lifecycle?: object };
+  return Object.keys(rest).length === 0 && Object.keys(lifecycle ?? {}).every((key) => key === 'snapshot');
+}
+
+/** A first write must hold the fields that the schema requires, although they are empty. */
+export function requiredFields(before: BareMetalHostStatus, wanted: BareMetalHostStatus): object {
+  if (before.lastUpdated !== undefined) return {};
+  const { operationalStatus, errorMessage, poweredOn, errorCount, provisioningFailCount, provisioning } = wanted;
+  return { operationalStatus, errorMessage, poweredOn, errorCount, provisioningFailCount, provisioning };
+}
+
+function lifecycleStatus(facts: StatusFacts, wanted: BareMetalHostStatus): LifecycleStatus {
+  const { before, snapshot, now, waitsFor, nextRetryAt } = facts;
+  const persisted = persist(snapshot);
+  const hasMoved = before.lifecycle?.state !== wanted.provisioning.state || before.lifecycle.since === undefined;
+  return {
+    chart: persisted.chart,
+    state: wanted.provisioning.state,
+    snapshot: persisted.snapshot as LifecycleStatus['snapshot'],
+    since: hasMoved ? now : before.lifecycle?.since,
+    ...(waitsFor === '' ? {} : { waitsFor }),
+    ...(nextRetryAt === undefined ? {} : { nextRetryAt }),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Errors that are nobody's fault, or not the host's: tried again soon, with growing gaps, and said so on the object itself,
+ * once for each reason. `errorType` and `errorCount` stay as they are: those are for what the host itself got wrong.
+ */
+import { UnknownHostState } from '../../../machines/index.js';
+import { timestamp } from '../../clock.js';
+import { IronchartError, messageOf } from '../../errors.js';
+import { isKubeError, KubeError, type Decision } from '../../kube/index.js';
+import { ProvisionerNotReady } from '../../provisioner/index.js';
+import type { BareMetalHostStatus, Condition } from '../../apis/index.js';
+import { computeConditions } from './conditions.js';
+import { transientMaxMs } from './decision.js';
+import type { HostDependencies } from './dependencies.js';
+import { mergeDiff } from './merge-diff.js';
+import type { PassScope } from './scope.js';
+import { requiredFields } from './status.js';
+
+const maxMessage = 500;
+
+export class TroubleReporter {
+  constructor(private readonly deps: HostDependencies) {}
+
+  async report(scope: PassScope, error: unknown): Promise<Decision> {
+    const { key, signal } = scope;
+    if (signal.aborted || isKubeError(error, 'KUBE_NOT_LEADER')) return { kind: 'done' };
+    const message = messageOf(error).slice(0, maxMessage);
+    const code = error instanceof IronchartError ? error.code : 'INTERNAL';
+    // The API server's own trouble cannot be written to it, and a conflict is news, no trouble.
+    if (error instanceof KubeError) {
+      this.deps.log.debug({ host: key, code, error: message }, 'the API server did not take it; trying again');
+      return decisionFor(error);
+    }
+    this.deps.log.warn({ host: key, code, error: message }, 'the pass did not get through; trying again');
+    await this.#show(scope, message, error);
+    return decisionFor(error);
+  }
+
+  async #show({ key, host, status, writer, telling }: PassScope, message: string, error: unknown): Promise<void> {
+    const now = timestamp(this.deps.clock.now());
+    const patch = troublePatch(status, message, now, host.metadata.generation ?? 0);
+    if (patch === undefined) return;
+    try {
+      await writer.patchStatus(patch);
+      telling.now(error instanceof ProvisionerNotReady ? 'ProvisionerNotReady' : 'Waiting', message);
+    } catch (failure) {
+      this.deps.log.debug({ host: key, error: messageOf(failure) }, 'the reason could not be shown on the host');
+    }
+  }
+}
+
+function decisionFor(error: unknown): Decision {
+  if (error instanceof UnknownHostState) return { kind: 'backoff' };
+  if (error instanceof IronchartError && error.retry === 'after') {
+    return { kind: 'after', ms: error.retryAfterMs ?? transientMaxMs };
+  }
+  return { kind: 'backoff', maxMs: transientMaxMs };
+}
+
+/** The message of Progressing, and `lifecycle.waitsFor`; undefined when they say so already. Pure. */
+export function troublePatch(
+  status: BareMetalHostStatus,
+  message: string,
+  now: string,
+  generation: number,
+): object | undefined {
+  const facts = { status, generation, now, powerFailure: false, health: '', trouble: message };
+  const known: Condition[] | undefined = status.conditions;
+  const conditions =
+    known === undefined || known.length === 0
+      ? computeConditions(facts)
+      : known.map((condition) => (condition.type === 'Progressing' ? { ...condition, message } : condition));
+  const patch = mergeDiff(status, {
+    ...status,
+    conditions,
+    lifecycle: { ...status.lifecycle, state: status.provisioning.state, waitsFor: message },
+  });
+  return patch === undefined ? undefined : { ...patch, ...requiredFields(status, status), lastUpdated: now };
+}

@@ -1,0 +1,92 @@
+import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from '../describe/discovery.js';
+import { OpenApi } from '../describe/openapi.js';
+import { dictOf, type Dict } from '../object.js';
+import { mediaType, parseObject } from '../wire/body.js';
+import type { Exchange } from '../wire/exchange.js';
+import { wantsAggregated } from '../wire/negotiation.js';
+import { methodNotAllowed, pathNotFound } from '../wire/status-error.js';
+import type { KindRegistry } from '../kinds/registry.js';
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+const VERSION = {
+  major: '1',
+  minor: '32',
+  gitVersion: 'v1.32.0+ironchart',
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: 'node',
+  platform: `${process.platform}/${process.arch}`,
+};
+
+const HEALTH = ['/healthz', '/livez', '/readyz'];
+
+/** Every client is this one user, who may do anything. */
+const USER = { username: 'ironchart-admin', groups: ['system:masters', 'system:authenticated'] };
+
+const REVIEWS: Record<string, Dict> = {
+  '/apis/authentication.k8s.io/v1/selfsubjectreviews': { userInfo: USER },
+  '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': { allowed: true, reason: 'the only user may do anything' },
+};
+
+/** Answers what is not about a resource: discovery, OpenAPI, version, health, and reviews of oneself. */
+export class MetaEndpoint {
+  readonly #openApi: OpenApi;
+
+  constructor(private readonly registry: KindRegistry) {
+    this.#openApi = new OpenApi(registry);
+  }
+
+  /** Throws StatusError 404 or 405. */
+  async handle(exchange: Exchange, body: () => Promise<Buffer>): Promise<void> {
+    const path = exchange.url.pathname.replace(/(?<=.)\/$/, '');
+    const review = REVIEWS[path];
+    if (review) return this.#review(exchange, review, await body());
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
+      throw this.#document(path, exchange) === undefined ? pathNotFound() : methodNotAllowed();
+    }
+    this.#read(exchange, path);
+  }
+
+  #read(exchange: Exchange, path: string): void {
+    if (HEALTH.some((one) => path === one || path.startsWith(`${one}/`))) return exchange.text(200, 'ok', 'text/plain');
+    if ((path === '/api' || path === '/apis') && wantsAggregated(exchange.accept)) {
+      return exchange.json(200, aggregatedDiscovery(this.registry.all(), path === '/api'), AGGREGATED);
+    }
+    if (path.startsWith('/openapi/v3/')) return this.#schema(exchange, path.slice('/openapi/v3/'.length));
+    const document = this.#document(path, exchange);
+    if (!document) throw pathNotFound();
+    exchange.json(200, document);
+  }
+
+  #review(exchange: Exchange, answer: Dict, body: Buffer): void {
+    if (exchange.method !== 'POST') throw methodNotAllowed();
+    const review = dictOf(parseObject(body, mediaType(exchange.request.headers['content-type'])));
+    exchange.json(201, { ...review, metadata: dictOf(review['metadata']), status: answer });
+  }
+
+  #schema(exchange: Exchange, path: string): void {
+    const text = this.#openApi.document(path);
+    if (text === undefined) throw pathNotFound();
+    exchange.text(200, text, 'application/json');
+  }
+
+  #document(path: string, exchange: Exchange): Dict | undefined {
+    if (path === '/') return { paths: ['/api', '/api/v1', '/apis', '/healthz', '/openapi/v3', '/version'] };
+    if (path === '/version') return VERSION;
+    if (path === '/openapi/v3') return this.#openApi.index();
+    if (path === '/api') return coreVersions(exchange.request.headers.host ?? '');
+    return this.#discovery(path.slice(1).split('/'));
+  }
+
+  #discovery([root, ...rest]: string[]): Dict | undefined {
+    const kinds = this.registry.all();
+    if (root === 'api') return rest.length === 1 ? resourceList(kinds, '', rest[0]!) : undefined;
+    if (root !== 'apis') return undefined;
+    if (rest.length === 0) return groupList(kinds);
+    if (rest.length === 1) return groupDocument(kinds, rest[0]!);
+    return rest.length === 2 ? resourceList(kinds, rest[0]!, rest[1]!) : undefined;
+  }
+}

@@ -31,6 +31,15 @@ export interface HostAccess {
   readonly provisionerID: string;
 }
 
+/** An agent image that was built for one host. */
+export interface PreprovisioningImageData {
+  readonly format: 'iso' | 'initrd';
+  readonly imageURL: string;
+  /** "": none came with it. */
+  readonly kernelURL: string;
+  readonly extraKernelParams: string;
+}
+
 export interface RegisterData {
   readonly bootMode: BootMode | undefined;
   readonly automatedCleaningMode: AutomatedCleaningMode;
@@ -38,6 +47,8 @@ export interface RegisterData {
   readonly state: string;
   readonly operationalStatus: string;
   readonly currentImage: Image | undefined;
+  /** Absent when images are not built, or there is none yet. */
+  readonly preprovisioningImage?: PreprovisioningImageData;
   readonly preprovisioningNetworkData: string;
   readonly hasCustomDeploy: boolean;
   readonly disablePowerOff: boolean;

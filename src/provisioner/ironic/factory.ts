@@ -1,0 +1,94 @@
+/** The Ironic back end: one connection for all hosts, and whether Ironic is ready. Provisioner spec, section 3. */
+import type { Clock, Random } from '../../clock.js';
+import { defaultDrivers, type DriverRegistry } from '../../hardware/index.js';
+import type { EventPublisher, HostAccess, Provisioner, ProvisionerFactory } from '../provisioner.js';
+import { ProvisionerNotReady } from '../results.js';
+import { ConnectionSettings, IronicClient, isIronicError, Transport, type RequestRecord } from './client/index.js';
+import type { IronicConfig } from './config.js';
+import { systemResolver } from './external-url.js';
+import { FreshValue } from './fresh-value.js';
+import { HostSession, type Resolver } from './host-session.js';
+import { IronicProvisioner } from './ironic-provisioner.js';
+import { DirectNodeReader, listNodes, type NodeReader } from './node-reader.js';
+import type { NodeSummary } from './node.js';
+
+export interface IronicFactoryOptions {
+  readonly config: IronicConfig;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told of each request, for metrics. */
+  readonly onRequest?: (record: RequestRecord) => void;
+  readonly drivers?: DriverRegistry;
+  readonly resolve?: Resolver;
+  /** Another view of the fleet than asking Ironic for each node. Given the client of the pass. */
+  readonly reader?: (client: IronicClient) => NodeReader;
+}
+
+/** For how long a list of all nodes serves every host that asks for capacity. Milliseconds. */
+const listTTLMs = 3000;
+
+export class IronicProvisionerFactory implements ProvisionerFactory {
+  readonly name = 'ironic';
+  readonly capacityLimit: number;
+  readonly #transport: Transport;
+  readonly #readiness: FreshValue<IronicClient>;
+  readonly #list: FreshValue<readonly NodeSummary[]>;
+
+  constructor(private readonly options: IronicFactoryOptions) {
+    const { config, clock, onRequest } = options;
+    const settings = new ConnectionSettings(config);
+    this.capacityLimit = config.provisioningLimit;
+    this.#transport = new Transport({
+      endpoint: config.endpoint,
+      timeoutMs: config.timeoutMs,
+      insecure: config.insecure,
+      settings,
+      clock,
+      onRequest,
+    });
+    const client = new IronicClient(this.#transport, settings);
+    this.#readiness = new FreshValue(clock, config.readinessTTLMs, () => becomeReady(client));
+    this.#list = new FreshValue(clock, listTTLMs, async () => listNodes(await this.ready()));
+  }
+
+  /** The client in the version that Ironic offers. @throws ProvisionerNotReady, InputError */
+  ready(): Promise<IronicClient> {
+    return this.#readiness.get();
+  }
+
+  async forHost(host: HostAccess, publish: EventPublisher, signal?: AbortSignal): Promise<Provisioner> {
+    const client = (await this.ready()).until(signal);
+    const { config, random, drivers, resolve, reader } = this.options;
+    const session = new HostSession({
+      client,
+      reader: reader?.(client) ?? new DirectNodeReader(client, () => this.#list.get()),
+      config,
+      host,
+      publish,
+      random,
+      drivers: drivers ?? builtInDrivers,
+      resolve: resolve ?? systemResolver,
+    });
+    return new IronicProvisioner(session);
+  }
+
+  close(): Promise<void> {
+    this.#transport.close();
+    return Promise.resolve();
+  }
+}
+
+const builtInDrivers = defaultDrivers();
+
+/** Ironic is ready when it tells its version and at least one conductor has brought drivers. */
+async function becomeReady(client: IronicClient): Promise<IronicClient> {
+  await client.checkSettings();
+  try {
+    const speaking = client.speaking(await client.discover());
+    if ((await speaking.drivers()).length > 0) return speaking;
+  } catch (error) {
+    if (!isIronicError(error)) throw error;
+    throw new ProvisionerNotReady(`Ironic is not ready: ${error.message}`, { cause: error });
+  }
+  throw new ProvisionerNotReady('Ironic is not ready: no drivers are loaded, is a conductor running?');
+}

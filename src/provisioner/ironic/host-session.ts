@@ -1,0 +1,122 @@
+/** What the phases of one pass over one host share: the connection, the node as last read, delays, events. */
+import type { Random } from '../../clock.js';
+import { IronchartError, messageOf } from '../../errors.js';
+import { accessDetails, BMCAddressError, type AccessDetails, type DriverRegistry } from '../../hardware/index.js';
+import type { EventPublisher, HostAccess } from '../provisioner.js';
+import { inProgress, NeedsRegistration, type OperationResult } from '../results.js';
+import { isIronicError, type IronicClient } from './client/index.js';
+import type { IronicConfig } from './config.js';
+import type { NodeReader } from './node-reader.js';
+import type { IronicNode } from './node.js';
+
+/** Turns the name of a BMC into an IP address; undefined: it has none. */
+export type Resolver = (hostname: string) => Promise<string | undefined>;
+
+export interface HostSessionParts {
+  readonly client: IronicClient;
+  readonly reader: NodeReader;
+  readonly config: IronicConfig;
+  readonly host: HostAccess;
+  readonly publish: EventPublisher;
+  readonly random: Random;
+  readonly drivers: DriverRegistry;
+  readonly resolve: Resolver;
+}
+
+export class HostSession {
+  readonly client: IronicClient;
+  readonly reader: NodeReader;
+  readonly config: IronicConfig;
+  readonly host: HostAccess;
+  readonly publish: EventPublisher;
+  readonly resolve: Resolver;
+  #access: AccessDetails | undefined;
+  #node: IronicNode | undefined;
+  #seen: IronicNode | undefined;
+
+  constructor(private readonly parts: HostSessionParts) {
+    ({ client: this.client, reader: this.reader, config: this.config, host: this.host } = parts);
+    ({ publish: this.publish, resolve: this.resolve } = parts);
+  }
+
+  get features() {
+    return this.client.version.features;
+  }
+
+  /** @throws IronchartError with the code of the BMCAddressError. */
+  access(): AccessDetails {
+    try {
+      return (this.#access ??= accessDetails(this.host.bmcAddress, {
+        disableCertificateVerification: this.host.disableCertificateVerification,
+        drivers: this.parts.drivers,
+      }));
+    } catch (error) {
+      const code = error instanceof BMCAddressError ? error.code : 'BMC_ADDRESS_UNPARSABLE';
+      throw new IronchartError(code, messageOf(error), { retry: 'never' });
+    }
+  }
+
+  /** Why the BMC address cannot be used; undefined: it can. */
+  addressProblem(): string | undefined {
+    try {
+      this.access();
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  /** The host's node, read once in a pass. @throws NeedsRegistration when there is none. */
+  async node(): Promise<IronicNode> {
+    if (this.#node) return this.#node;
+    const id = this.host.provisionerID;
+    if (id === '') throw new NeedsRegistration();
+    const node = await wrapped(`failed to find node by ID ${id}`, () => this.reader.node(id));
+    if (!node) throw new NeedsRegistration();
+    return this.keep(node);
+  }
+
+  /** The node as it was last seen in this pass, even if a command has been sent since. */
+  get lastSeen(): IronicNode | undefined {
+    return this.#seen;
+  }
+
+  keep(node: IronicNode): IronicNode {
+    this.#node = node;
+    this.#seen = node;
+    return node;
+  }
+
+  /** A command was accepted: the node must be read again. */
+  drop(uuid: string): void {
+    this.#node = undefined;
+    this.reader.changed(uuid);
+  }
+
+  /** For verifying, power, locks. */
+  soon(): OperationResult {
+    return this.#after(3000);
+  }
+
+  /** For the work of an agent, and for a node at fault. */
+  later(): OperationResult {
+    return this.#after(10_000);
+  }
+
+  /** Up to a quarter more, so that hosts do not march in step. */
+  #after(ms: number): OperationResult {
+    return inProgress(ms + this.parts.random.next() * (ms / 4));
+  }
+}
+
+export const atOnce: OperationResult = inProgress(0);
+
+/** Says what was being done; the code and the retry class stay. */
+export async function wrapped<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isIronicError(error)) throw error;
+    throw error.during(doing);
+  }
+}

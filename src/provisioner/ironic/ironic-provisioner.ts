@@ -1,0 +1,106 @@
+/** The Ironic back end for one host and one pass: each operation in a file of its own. */
+import type {
+  AdoptData,
+  CapacityView,
+  DeprovisionData,
+  InspectData,
+  InspectResult,
+  PowerOffData,
+  PrepareData,
+  PrepareResult,
+  Progress,
+  ProvisionData,
+  Provisioner,
+  RegisterData,
+  RegisterResult,
+} from '../provisioner.js';
+import type { OperationResult } from '../results.js';
+import { adopt } from './adopt.js';
+import { capacity } from './capacity.js';
+import { deprovision } from './deprovision.js';
+import type { HostSession } from './host-session.js';
+import { inspectHardware } from './inspect.js';
+import type { IronicNode } from './node.js';
+import { poweredOn, powerOff, powerOn } from './power.js';
+import { prepare } from './prepare.js';
+import { provision } from './provision.js';
+import { register } from './register.js';
+import { removeNode } from './removal.js';
+
+export class IronicProvisioner implements Provisioner {
+  constructor(private readonly session: HostSession) {}
+
+  register(data: RegisterData): Promise<RegisterResult> {
+    return register(this.session, data);
+  }
+
+  async preprovisioningImageFormats(): Promise<readonly ('iso' | 'initrd')[] | undefined> {
+    if (!this.session.config.imageBuilder) return undefined;
+    return Promise.resolve(this.session.access().supportsISOPreprovisioningImage ? ['iso', 'initrd'] : ['initrd']);
+  }
+
+  inspectHardware(data: InspectData): Promise<InspectResult> {
+    return inspectHardware(this.session, data);
+  }
+
+  async updateHardwareState(): Promise<{ readonly poweredOn: boolean | undefined }> {
+    return { poweredOn: await poweredOn(this.session) };
+  }
+
+  adopt(data: AdoptData): Promise<OperationResult> {
+    return adopt(this.session, data);
+  }
+
+  prepare(data: PrepareData): Promise<PrepareResult> {
+    return prepare(this.session, data);
+  }
+
+  provision(data: ProvisionData): Promise<OperationResult> {
+    return provision(this.session, data);
+  }
+
+  deprovision(data: DeprovisionData): Promise<OperationResult> {
+    return deprovision(this.session, data);
+  }
+
+  delete(): Promise<OperationResult> {
+    return removeNode(this.session, false);
+  }
+
+  detach(force: boolean): Promise<OperationResult> {
+    return removeNode(this.session, force);
+  }
+
+  powerOn(force: boolean): Promise<OperationResult> {
+    return powerOn(this.session, force);
+  }
+
+  powerOff(data: PowerOffData): Promise<OperationResult> {
+    return powerOff(this.session, data);
+  }
+
+  capacity(): Promise<CapacityView> {
+    return capacity(this.session);
+  }
+
+  async hasPowerFailure(): Promise<boolean> {
+    return (await this.#seen())?.fault === 'power failure';
+  }
+
+  async health(): Promise<string> {
+    return (await this.#seen())?.health ?? '';
+  }
+
+  progress(): Progress {
+    return { state: this.session.lastSeen?.provisionState ?? '' };
+  }
+
+  /** What this pass has read already is good enough here, even if a command has been sent since. */
+  async #seen(): Promise<IronicNode | undefined> {
+    try {
+      return this.session.lastSeen ?? (await this.session.node());
+    } catch {
+      return undefined;
+    }
+  }
+}

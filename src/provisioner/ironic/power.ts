@@ -1,0 +1,110 @@
+/** Power. Provisioner spec, section 7.12. */
+import { complete, failed, type OperationResult } from '../results.js';
+import type { PowerOffData } from '../provisioner.js';
+import { isIronicError, type JSONRecord } from './client/index.js';
+import { changeProvisionState, command, type ProvisionTarget } from './commands.js';
+import { atOnce, type HostSession } from './host-session.js';
+import type { IronicNode } from './node.js';
+import { follow, type At, type Row, type StateTable } from './state-table.js';
+
+/** Seconds that Ironic gives the operating system to shut down. */
+const softTimeout = 180;
+
+type PowerTarget = 'power on' | 'power off' | 'soft power off' | 'rebooting' | 'soft rebooting';
+
+const events: Readonly<Record<PowerTarget, readonly [reason: string, message: string]>> = {
+  'power on': ['PowerOn', 'Host powered on'],
+  'power off': ['PowerOff', 'Host powered off'],
+  'soft power off': ['PowerOff', 'Host soft powered off'],
+  rebooting: ['Reboot', 'Host rebooted'],
+  'soft rebooting': ['Reboot', 'Host soft rebooted'],
+};
+
+/** undefined: Ironic does not know. */
+export async function poweredOn(session: HostSession): Promise<boolean | undefined> {
+  const { powerState } = await session.node();
+  if (powerState === 'power on') return true;
+  return powerState === 'power off' ? false : undefined;
+}
+
+export async function powerOn(session: HostSession, force: boolean): Promise<OperationResult> {
+  const node = await session.node();
+  if (node.powerState === 'power on') return complete;
+  if (node.targetPowerState === 'power on') return session.soon();
+  if (!force && isPowerError(node)) return failed(`PowerOn operation failed: ${node.lastError}`);
+  return changePower(session, node, 'power on');
+}
+
+export async function powerOff(session: HostSession, data: PowerOffData): Promise<OperationResult> {
+  const node = await session.node();
+  const obstacle = await clearTheWay({ session, node, data });
+  if (obstacle) return obstacle;
+  if (node.powerState === 'power off') return complete;
+  if (['power off', 'soft power off'].includes(node.targetPowerState)) return session.soon();
+  if (!data.force && node.targetPowerState === '' && isPowerError(node)) return failed(node.lastError);
+  const soft = data.rebootMode === 'soft' && !data.force;
+  return node.disablePowerOff ? reboot(session, node, soft) : switchOff(session, node, soft);
+}
+
+function reboot(session: HostSession, node: IronicNode, soft: boolean): Promise<OperationResult> {
+  return changePower(session, node, soft ? 'soft rebooting' : 'rebooting');
+}
+
+/** A BMC that cannot do it softly is told to do it hard. */
+async function switchOff(session: HostSession, node: IronicNode, soft: boolean): Promise<OperationResult> {
+  if (!soft) return changePower(session, node, 'power off');
+  try {
+    return await changePower(session, node, 'soft power off');
+  } catch (error) {
+    if (!isIronicError(error, 'IRONIC_BAD_REQUEST')) throw error;
+    return changePower(session, node, 'power off');
+  }
+}
+
+type Clearing = OperationResult | undefined;
+
+/** Ironic refuses power while it works on a node. undefined: nothing is in the way. */
+function clearTheWay(at: At<PowerOffData>): Promise<Clearing> {
+  return follow(obstacles, at);
+}
+
+const change =
+  (target: ProvisionTarget): Row<PowerOffData, Clearing> =>
+  async ({ session, node }) =>
+    (await changeProvisionState(session, node, target)).result;
+
+const obstacles: StateTable<PowerOffData, Clearing> = {
+  rows: {
+    'inspect wait': change('abort'),
+    inspecting: ({ session }) => session.later(),
+    cleaning: ({ session }) => session.later(),
+    'inspect failed': (at) => (at.node.targetProvisionState === '' ? undefined : change('manage')(at)),
+    'clean wait': (at) => {
+      // Cleaning by hand works towards `manageable`; automated cleaning towards `available`.
+      const byHand = ['clean', 'manageable'].includes(at.node.targetProvisionState);
+      return byHand || at.data.automatedCleaningMode === 'disabled' ? change('abort')(at) : at.session.later();
+    },
+  },
+  otherwise: () => undefined,
+};
+
+/**
+ * Ironic keeps one last_error for everything, and keeps it after the node has moved on. Only a failure of the power action
+ * counts here; an abort that we asked for, or a failed cleaning, does not.
+ */
+function isPowerError({ lastError, provisionState }: IronicNode): boolean {
+  if (lastError === '' || lastError.includes('aborted')) return false;
+  if (/power/i.test(lastError)) return true;
+  if (/failed$|^error$/.test(provisionState)) return false;
+  return !/\b(?:clean|deploy|inspect|adopt|provision|servic|verif|validat|agent|step)/i.test(lastError);
+}
+
+async function changePower(session: HostSession, node: IronicNode, target: PowerTarget): Promise<OperationResult> {
+  if (node.targetProvisionState !== '') return session.soon();
+  const body: JSONRecord = { target, ...(target === 'soft power off' && { timeout: softTimeout }) };
+  const { accepted, result } = await command(session, node, `failed to ${target} node`, atOnce, () =>
+    session.client.setPowerState(node.uuid, body),
+  );
+  if (accepted) session.publish(...events[target]);
+  return result;
+}

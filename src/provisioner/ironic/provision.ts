@@ -1,0 +1,84 @@
+/** Provisioning: write an image, or boot a live ISO, or run a custom step. Provisioner spec, section 7.6. */
+import { imageChecksum, type Image } from '../../apis/index.js';
+import { complete, failed, type OperationResult } from '../results.js';
+import type { ProvisionData } from '../provisioner.js';
+import { isIronicError, type JSONRecord } from './client/index.js';
+import { applyPatch, changeProvisionState, clearMaintenance, type ProvisionTarget } from './commands.js';
+import { configDrive } from './config-drive.js';
+import { atOnce, wrapped, type HostSession } from './host-session.js';
+import { instancePatch } from './instance-settings.js';
+import { section, text, type IronicNode } from './node.js';
+import { isSameImage } from './same-image.js';
+import { follow, type Row, type StateTable } from './state-table.js';
+
+export async function provision(session: HostSession, data: ProvisionData): Promise<OperationResult> {
+  const node = await session.node();
+  const problem = imageProblem(data.image);
+  if (problem) return failed(`Validation failed: ${problem}`);
+  return follow(table, { session, node, data });
+}
+
+type Step = Row<ProvisionData, OperationResult>;
+
+const change =
+  (target: ProvisionTarget): Step =>
+  async ({ session, node }) =>
+    (await changeProvisionState(session, node, target)).result;
+
+const table: StateTable<ProvisionData, OperationResult> = {
+  rows: {
+    available: ({ session, node, data }) => deploy(session, node, data),
+    'deploy failed': ({ session, node, data }) =>
+      isSameImage(node, data) ? deployFailed(node, data.image) : deploy(session, node, data),
+    manageable: change('provide'),
+    'clean failed': (at) => (at.node.maintenance ? clearMaintenance(at.session, at.node) : change('manage')(at)),
+    active: ({ session, data }) => {
+      session.publish('ProvisioningComplete', `Image provisioning completed for ${data.image?.url ?? ''}`);
+      return complete;
+    },
+    'wait call-back': (at) => (at.data.forceReboot ? change('deleted')(at) : at.session.later()),
+  },
+  otherwise: ({ session }) => session.later(),
+};
+
+function imageProblem(image: Image | undefined): string | undefined {
+  if (image === undefined || image.url === '') return undefined;
+  const checksum = imageChecksum(image);
+  return checksum.kind === 'invalid' ? checksum.problem : undefined;
+}
+
+/** Ironic may show the failure a moment before its reason: then look again. */
+function deployFailed(node: IronicNode, image: Image | undefined): OperationResult {
+  if (node.lastError === '') return atOnce;
+  const checksum = imageChecksum(image);
+  const digest = checksum.kind === 'checksum' ? `, checksum: ${checksum.checksum}` : '';
+  return failed(`Image provisioning failed (url: ${image?.url ?? ''}${digest}): ${node.lastError}`);
+}
+
+async function deploy(session: HostSession, node: IronicNode, data: ProvisionData): Promise<OperationResult> {
+  const patch = instancePatch(node, data, session.host.uid, session.config);
+  const outcome = await applyPatch(session, node, patch);
+  if (!outcome.applied) return outcome.result;
+  const refusal = await validate(session, outcome.node);
+  if (refusal) return refusal;
+  session.publish('ProvisioningStarted', `Image provisioning started for ${data.image?.url ?? ''}`);
+  const extras: JSONRecord = { configdrive: await configDrive(session.host, data) };
+  const method = data.customDeploy?.method;
+  if (method) extras.deploy_steps = [{ interface: 'deploy', step: method, args: {}, priority: 80 }];
+  return (await changeProvisionState(session, outcome.node, 'active', extras)).result;
+}
+
+/** undefined: the node may be deployed. */
+async function validate(session: HostSession, node: IronicNode): Promise<OperationResult | undefined> {
+  let report: JSONRecord;
+  try {
+    report = await wrapped('failed to validate host', () => session.client.validate(node.uuid));
+  } catch (error) {
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.soon();
+    throw error;
+  }
+  const reasons = [section(report.boot), section(report.deploy)]
+    .filter(({ result }) => result !== true)
+    .map(({ reason }) => text(reason));
+  return reasons.length === 0 ? undefined : failed(`host validation error: ${reasons.join('; ')}`);
+}

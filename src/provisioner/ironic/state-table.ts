@@ -1,0 +1,32 @@
+/** An operation as a table: what to do in each provision state of the node. */
+import { IronchartError } from '../../errors.js';
+import type { HostSession } from './host-session.js';
+import type { IronicNode } from './node.js';
+
+export interface At<Data> {
+  readonly session: HostSession;
+  readonly node: IronicNode;
+  readonly data: Data;
+}
+
+export type Row<Data, Result> = (at: At<Data>) => Result | Promise<Result>;
+
+export interface StateTable<Data, Result> {
+  readonly rows: Readonly<Record<string, Row<Data, Result>>>;
+  /** For every other state. */
+  readonly otherwise: Row<Data, Result>;
+}
+
+export async function follow<Data, Result>(table: StateTable<Data, Result>, at: At<Data>): Promise<Result> {
+  const state = at.node.provisionState;
+  const row = Object.hasOwn(table.rows, state) ? table.rows[state] : undefined;
+  return (row ?? table.otherwise)(at);
+}
+
+/** A row for states in which the operation makes no sense. */
+export function unexpectedState(doing: string): Row<unknown, never> {
+  return ({ node }) => {
+    const problem = `${doing}: unexpected provision state ${JSON.stringify(node.provisionState)}`;
+    throw new IronchartError('IRONIC_UNEXPECTED_STATE', problem);
+  };
+}

@@ -9,4 +9,4 @@ export * from './rate-limiter.js';
 export * from './reflector.js';
 export * from './secrets.js';
 export * from './store.js';
-export { HttpTransport, loadKubeConfig, parseKubeConfig, type Transport } from './transport.js';
+export { HttpTransport, loadKubeConfig, parseKubeConfig, type KubeConfig, type Transport } from './transport.js';

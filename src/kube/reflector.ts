@@ -104,7 +104,7 @@ export class Reflector<T extends KubeObject> {
       }
       ({ continueToken, resourceVersion: version } = page);
     } while (continueToken !== '');
-    this.store.keepOnly(seen);
+    this.store.keepOnly(seen, namespace);
     this.#version = version;
     this.#lastEventAt = this.clock.monotonic();
     this.#synced?.();

@@ -68,9 +68,12 @@ export class ObjectStore<T extends KubeObject> {
     this.#tell({ type: 'deleted', object: before }, 'watch');
   }
 
-  /** After a complete list: everything that is not in it is gone. */
-  keepOnly(keys: ReadonlySet<string>): void {
-    for (const [key, object] of [...this.#objects]) if (!keys.has(key)) this.remove(object);
+  /** After a complete list, of one namespace or of all: everything there that is not in it is gone. */
+  keepOnly(keys: ReadonlySet<string>, namespace?: string): void {
+    for (const [key, object] of [...this.#objects]) {
+      const isListed = namespace === undefined || object.metadata.namespace === namespace;
+      if (isListed && !keys.has(key)) this.remove(object);
+    }
   }
 
   #remember(object: T): void {

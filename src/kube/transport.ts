@@ -11,6 +11,8 @@ import type { Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
 import { errorFromAnswer, KubeError } from './errors.js';
 
+export type { KubeConfig };
+
 export interface RequestSpec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;

@@ -1,5 +1,5 @@
 /** What the queue is to do after a pass (host-lifecycle spec §0.5). */
-import type { PassResult } from '../../../machines/index.js';
+import type { PassResult, Slot } from '../../../machines/index.js';
 import type { Random } from '../../clock.js';
 import type { Decision } from '../../kube/index.js';
 import { backoffMs } from './backoff.js';
@@ -7,7 +7,10 @@ import { backoffMs } from './backoff.js';
 /** Longest gap, milliseconds, between tries at something that is nobody's fault. */
 export const transientMaxMs = 30_000;
 
-export function decide(result: PassResult, errorCount: number, random: Random): Decision {
+/** Milliseconds after which the first in line asks again, should the word that a slot is free have been lost. */
+const nextInLineMs = 10_000;
+
+export function decide(result: PassResult, errorCount: number, slot: Slot, random: Random): Decision {
   switch (result.kind) {
     case 'continue':
     case 'update':
@@ -16,7 +19,7 @@ export function decide(result: PassResult, errorCount: number, random: Random): 
       return { kind: 'backoff' };
     // A free slot wakes the host much sooner; this is for the case that the call is lost.
     case 'delayed':
-      return { kind: 'after', ms: backoffMs(1, random) };
+      return { kind: 'after', ms: slot.kind === 'waiting' && slot.rank === 1 ? nextInLineMs : backoffMs(1, random) };
     case 'failed':
       return { kind: 'after', ms: backoffMs(errorCount, random) };
     case 'retry':

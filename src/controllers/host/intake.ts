@@ -89,21 +89,25 @@ const fillArchitecture: Step = async ({ key, host, writer, hardwareData }) => {
 
 /** Hardware details that somebody else found, taken where inspection has found none, or is not to. */
 const takeHardware: Step = async (scope) => {
-  const { key, host, status, writer, hardwareData, publish, now } = scope;
-  const annotation = host.metadata.annotations?.[annotations.hardwareDetails];
-  const isWanted = status.hardware === undefined || isInspectionDisabled(host);
-  const source = isWanted ? (hardwareData.get(key)?.spec?.hardware ?? parseDetails(annotation)) : undefined;
+  const { host, status, writer, publish, now } = scope;
+  const source = givenHardware(scope);
   const isNew = source !== undefined && !isSame(source, status.hardware);
   if (isNew) {
     await writer.patchStatus(mergeDiff(status, { ...status, hardware: source, lastUpdated: now }) ?? {});
     publish('UpdateHardwareDetails', 'Hardware details were taken from what was given');
   }
-  if (annotation !== undefined) {
+  if (host.metadata.annotations?.[annotations.hardwareDetails] !== undefined) {
     await writer.removeAnnotations([annotations.hardwareDetails]);
     if (!isNew) publish('RemoveAnnotation', 'Hardware details are known already; the annotation was removed');
   }
   return isNew;
 };
+
+function givenHardware({ key, host, status, hardwareData }: IntakeScope): HardwareDetails | undefined {
+  if (status.hardware !== undefined && !isInspectionDisabled(host)) return undefined;
+  const recorded = hardwareData.get(key)?.spec?.hardware;
+  return recorded ?? parseDetails(host.metadata.annotations?.[annotations.hardwareDetails]);
+}
 
 function parseDetails(text: string | undefined): HardwareDetails | undefined {
   if (text === undefined) return undefined;

@@ -36,6 +36,7 @@ export class HostReconciler {
   readonly #trouble: TroubleReporter;
   readonly #settlement: Settlement;
   readonly #memory: EventMemory;
+  #counted: readonly string[] = [];
 
   constructor(private readonly deps: HostDependencies) {
     this.#gate = new CredentialsGate(deps);
@@ -142,7 +143,9 @@ export class HostReconciler {
   async #reserve(key: string, provisioner: Provisioner): Promise<Slot> {
     const { exempt, busy } = await provisioner.capacity();
     if (exempt) return { kind: 'granted' };
-    this.deps.ledger.observe(busy);
+    // A view that was counted already would bring back what has been released since.
+    if (busy !== this.#counted) this.deps.ledger.observe(busy);
+    this.#counted = busy;
     const verdict = this.deps.ledger.reserve(key);
     return verdict.granted ? { kind: 'granted' } : { kind: 'waiting', rank: verdict.rank, limit: verdict.limit };
   }

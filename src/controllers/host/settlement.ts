@@ -28,7 +28,7 @@ export class Settlement {
   ): Promise<Settled> {
     const draft = settle(outcome.draft, outcome.from, outcome.snapshot, observed);
     const result = draft.result ?? { kind: 'complete' };
-    const decision = decide(result, draft.status.errorCount, this.deps.random);
+    const decision = decide(result, draft.status.errorCount, observed.slot, this.deps.random);
     const waiting = waitsFor(draft, observed);
     this.#measure(scope.key, draft, 'now');
     await this.#save(scope, draft, outcome, provisioner, decision, waiting);

@@ -78,7 +78,8 @@ export class FakeClock implements Clock {
 
   private next(): Pending | undefined {
     return this.pending.reduce<Pending | undefined>(
-      (best, entry) => (!best || entry.due < best.due || (entry.due === best.due && entry.order < best.order) ? entry : best),
+      (best, entry) =>
+        !best || entry.due < best.due || (entry.due === best.due && entry.order < best.order) ? entry : best,
       undefined,
     );
   }

@@ -21,7 +21,7 @@ export function createRecord(id: number, given: JsonObject, uuid: string, stamps
   return {
     id,
     fields,
-    hardwarePower: 'power off',
+    hardwarePower: fields.power_interface === 'fake' ? null : 'power off',
     work: null,
     powerWork: null,
     inspection: null,

@@ -98,7 +98,8 @@ export interface NodeRecord {
   /** Order of creation; the default sort key. */
   id: number;
   fields: NodeFields;
-  hardwarePower: PowerState;
+  /** What the machine really does; null for a fake one that nobody has switched yet. */
+  hardwarePower: PowerState | null;
   work: Work | null;
   powerWork: PowerWork | null;
   inspection: InspectionSeed | null;

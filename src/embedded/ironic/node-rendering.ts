@@ -29,7 +29,7 @@ const known = new Set(fieldOrder);
 const subresources = new Set(['ports', 'states', 'portgroups', 'volume']);
 
 /** Fields of a list that asks for nothing in particular. */
-export const listFields = ['uuid', 'instance_uuid', 'maintenance', 'power_state', 'provision_state', 'name'] as const;
+export const listFields = ['instance_uuid', 'maintenance', 'power_state', 'provision_state', 'uuid', 'name'] as const;
 
 /** Checks names given in `?fields=`: unknown ones are 400, too new ones 406. */
 export function checkFields(fields: readonly string[], minor: number): void {

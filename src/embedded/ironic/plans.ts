@@ -69,7 +69,7 @@ export function planFor(name: PlanName, node: NodeRecord, settings: Settings): P
     case 'clean':
       return { ...cleaning(automatedPhases(node, settings)), target: 'available', end: 'available' };
     case 'manualClean':
-      return { ...cleaning(ramdiskClean), target: 'manageable', end: 'manageable' };
+      return { ...cleaning(cleanPhases(node)), target: 'manageable', end: 'manageable' };
     case 'deploy':
       return {
         phases: deployPhases(node),
@@ -80,9 +80,7 @@ export function planFor(name: PlanName, node: NodeRecord, settings: Settings): P
       };
     case 'undeploy':
       return {
-        phases: [
-          { state: 'deleting', locked: true, time: 'delete', power: 'power off', effect: 'tornDown', mayFail: true },
-        ],
+        phases: deletePhases(node),
         step: 'undeploy',
         target: 'available',
         end: 'available',
@@ -120,13 +118,20 @@ const ramdiskClean: readonly Phase[] = [
 ];
 
 function automatedPhases(node: NodeRecord, settings: Settings): readonly Phase[] {
-  const { automated_clean, deploy_interface } = node.fields;
-  const cleans = automated_clean ?? settings.automatedClean;
+  const cleans = node.fields.automated_clean ?? settings.automatedClean;
   if (!cleans) return [{ state: 'cleaning', locked: true, time: 'cleanSkip' }];
-  if (deploy_interface === 'fake') {
-    return [{ state: 'cleaning', locked: true, time: 'cleanStart', effect: 'stepsDone', mayFail: true }];
-  }
-  return ramdiskClean;
+  return cleanPhases(node);
+}
+
+/** The fake driver cleans by itself; anything else boots an agent. */
+function cleanPhases(node: NodeRecord): readonly Phase[] {
+  if (node.fields.deploy_interface !== 'fake') return ramdiskClean;
+  return [{ state: 'cleaning', locked: true, time: 'cleanStart', effect: 'stepsDone', mayFail: true }];
+}
+
+function deletePhases(node: NodeRecord): readonly Phase[] {
+  const phase: Phase = { state: 'deleting', locked: true, time: 'delete', effect: 'tornDown', mayFail: true };
+  return [node.fields.deploy_interface === 'fake' ? phase : { ...phase, power: 'power off' }];
 }
 
 function inspectPhases(node: NodeRecord): readonly Phase[] {
@@ -150,9 +155,11 @@ function inspectPhases(node: NodeRecord): readonly Phase[] {
 }
 
 function deployPhases(node: NodeRecord): readonly Phase[] {
-  const start: Phase = { state: 'deploying', locked: true, time: 'deployStart', power: 'power on' };
+  const begin: Phase = { state: 'deploying', locked: true, time: 'deployStart' };
   const how = node.fields.deploy_interface;
-  if (how === 'ramdisk' || how === 'fake') return [{ ...start, effect: 'deployed', mayFail: true }];
+  if (how === 'fake') return [{ ...begin, effect: 'deployed', mayFail: true }];
+  const start: Phase = { ...begin, power: 'power on' };
+  if (how === 'ramdisk') return [{ ...start, effect: 'deployed', mayFail: true }];
   return [
     start,
     { state: 'wait call-back', locked: false, time: 'deployWait', mayFail: true, shows: 'deploy_step' },

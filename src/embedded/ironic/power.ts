@@ -31,6 +31,7 @@ export class Power {
   start(node: NodeRecord, target: PowerTarget): void {
     const result = resultOf(target);
     node.fields.last_error = null;
+    if (node.fields.power_state === result && !target.includes('reboot')) return this.store.save(node);
     node.fields.target_power_state = result;
     node.fields.reservation = this.host;
     node.powerWork = { action: target, result };
@@ -61,12 +62,11 @@ export class Power {
   }
 
   private schedule(node: NodeRecord): void {
-    const { uuid, power_state } = node.fields;
+    const { uuid } = node.fields;
     const work = node.powerWork;
     if (!work) return;
-    const idle = power_state === work.result && !work.action.includes('reboot');
     const phase = work.action.startsWith('soft') ? 'softPower' : 'power';
-    const ms = idle ? 0 : this.settings.millis(phase) * this.faults.slownessOf(node);
+    const ms = this.settings.millis(phase) * this.faults.slownessOf(node);
     this.timers.set(uuid, ms, () => this.finish(node, work.action, work.result));
   }
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SystemRandom, type Clock, type Random } from '../../clock.js';
@@ -25,10 +24,8 @@ export interface EmbeddedKubeOptions {
   dataDir?: string;
   /** 0, the default: any free port. */
   port?: number;
-  /** 127.0.0.1 by default; another than a loopback address needs a token. */
+  /** A loopback address; 127.0.0.1 by default. Nothing is encrypted and everybody may do anything, so no other is taken. */
   host?: string;
-  /** When given, each request must carry it as a bearer token. */
-  token?: string;
   /** Changes kept for each resource, for watches that resume. Default 4,096. */
   historySize?: number;
   /** Seconds between bookmarks of a watch. Default 60. */
@@ -60,11 +57,6 @@ function backendOptions(options: EmbeddedKubeOptions): BackendOptions {
   };
 }
 
-function sameToken(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
 /**
  * A Kubernetes API server in this process, over plain HTTP on loopback: discovery, OpenAPI, CRUD, patches, server-side apply,
  * tables, watches, finalizers, namespaces and owner garbage collection, for a few built-in kinds and any custom resource.
@@ -79,11 +71,11 @@ export class EmbeddedKubeServer {
   readonly #running = new Set<Promise<void>>();
   #url = '';
 
-  /** Throws InputError for a definition that cannot be served, a folder in use, or an open address without a token. */
+  /** Throws InputError for a definition that cannot be served, a folder in use, or an address that others can reach. */
   constructor(private readonly options: EmbeddedKubeOptions) {
     this.#host = options.host ?? '127.0.0.1';
-    if (!LOOPBACK.includes(this.#host) && !options.token) {
-      throw new InputError('host', `${this.#host} can be reached by others`, 'give a token, or use 127.0.0.1');
+    if (!LOOPBACK.includes(this.#host)) {
+      throw new InputError('host', `${this.#host} may be reached by others`, 'use 127.0.0.1');
     }
     this.#backend = new Backend(backendOptions(options));
     this.#meta = new MetaEndpoint(this.#backend.registry);
@@ -120,7 +112,7 @@ export class EmbeddedKubeServer {
 
   /** A kubeconfig (YAML) for kubectl and any client library. Only after `start`. */
   kubeconfig(): string {
-    return kubeconfigFor(this.#url, this.options.token);
+    return kubeconfigFor(this.#url);
   }
 
   /** Requests so far, by verb, resource and subresource: `patch baremetalhosts.metal3.io/status`. */
@@ -170,14 +162,8 @@ export class EmbeddedKubeServer {
     return new StatusError(500, 'InternalError', `Internal error occurred: ${messageOf(error)}`);
   }
 
-  /** A web page must not reach the server by a name that it made to point here; and a token, where one is set, must fit. */
+  /** A web page must not reach the server by a name that it made to point here. */
   #checkCaller(request: IncomingMessage): void {
-    const { token } = this.options;
-    if (token !== undefined) {
-      const given = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      if (!sameToken(given, token)) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
-      return;
-    }
     const name = (request.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
     if (!LOOPBACK.includes(name)) throw new StatusError(403, 'Forbidden', `requests for host "${name}" are not served`);
   }

@@ -1,8 +1,8 @@
 import { isDict, type Dict } from '../object.js';
 import { childSchema, propertiesOf, type Schema } from './schema.js';
 
-function missing(value: unknown, schema: Schema | undefined): boolean {
-  return value === undefined || (value === null && schema !== undefined && schema.nullable !== true);
+function missing(value: unknown, schema: Schema): boolean {
+  return value === undefined || (value === null && schema.nullable !== true);
 }
 
 /** An int-or-string or schema-less place takes null as it comes. */
@@ -10,10 +10,22 @@ function dropsNull(schema: Schema): boolean {
   return schema.nullable !== true && !(schema['x-kubernetes-preserve-unknown-fields'] && schema.type === undefined);
 }
 
+const defaulted = new WeakMap<Schema, [string, Schema][]>();
+
+/** The properties of a schema that have a default; looked for once, since each write walks every object of every host. */
+function defaultedProperties(schema: Schema): [string, Schema][] {
+  let found = defaulted.get(schema);
+  if (!found) {
+    found = Object.entries(propertiesOf(schema) ?? {}).filter(([, child]) => child.default !== undefined);
+    defaulted.set(schema, found);
+  }
+  return found;
+}
+
 function defaultKnown(result: Dict, schema: Schema): boolean {
   let changed = false;
-  for (const [key, child] of Object.entries(propertiesOf(schema) ?? {})) {
-    if (child.default === undefined || !missing(result[key], child)) continue;
+  for (const [key, child] of defaultedProperties(schema)) {
+    if (!missing(result[key], child)) continue;
     result[key] = structuredClone(child.default);
     changed = true;
   }

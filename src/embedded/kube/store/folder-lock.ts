@@ -10,10 +10,12 @@ interface Holder {
 
 const heldHere = new Set<string>();
 
-function startOf(pid: number): string {
+/** When a process started; empty where that cannot be known, undefined when it has ended and only waits to be collected. */
+function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
   } catch {
     return '';
   }

@@ -45,6 +45,12 @@ export class SystemClock implements Clock {
     return { cancel: () => clearTimeout(handle) };
   }
 
+  /** Keeps the process alive until cancelled, while everything else waits on timers that do not. */
+  hold(): Timer {
+    const handle = setInterval(() => undefined, 2 ** 30);
+    return { cancel: () => clearInterval(handle) };
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const abort = () => {

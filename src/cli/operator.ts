@@ -142,7 +142,11 @@ export class Operator {
       onReport: parts.onReport ?? (() => undefined),
     });
     const onSlotGranted = (listener: (key: string) => void) => this.ledger.onGranted(listener);
-    this.#controller = new HostController({ hosts: this.hosts, secrets, secretStore, onSlotGranted }, this.queue, reconciler);
+    this.#controller = new HostController(
+      { hosts: this.hosts, secrets, secretStore, onSlotGranted },
+      this.queue,
+      reconciler,
+    );
     metrics.gauge('workqueue_depth', 'Keys that wait in the queue', () => this.queue.depth);
     metrics.gauge('leader_election_master_status', 'Whether this process leads', () => (mayWrite() ? 1 : 0));
     metrics.gauge('ironchart_slots_held', 'Hosts that hold a slot', () => [...this.ledger.holders()].length);

@@ -1,0 +1,91 @@
+/** Manifest files: read, taken apart, and checked far enough to be sent. Nothing is sent before all of them are read. */
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { InputError, messageOf } from '../errors.js';
+import type { KindRef, KubeObject } from '../kube/index.js';
+
+export interface Manifest {
+  /** Where it stands: `file, document 2`. */
+  readonly origin: string;
+  readonly kind: KindRef;
+  readonly object: KubeObject;
+}
+
+/** Kinds that `up` applies and `validate` checks, by `apiVersion kind`. */
+const kinds: Readonly<Record<string, KindRef>> = {
+  'v1 Namespace': { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
+  'v1 Secret': { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' },
+  'v1 ConfigMap': { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },
+  'metal3.io/v1alpha1 BareMetalHost': {
+    group: 'metal3.io',
+    version: 'v1alpha1',
+    kind: 'BareMetalHost',
+    plural: 'baremetalhosts',
+  },
+  'metal3.io/v1alpha1 HardwareData': {
+    group: 'metal3.io',
+    version: 'v1alpha1',
+    kind: 'HardwareData',
+    plural: 'hardwaredata',
+  },
+};
+
+export function readManifests(file: string): Manifest[] {
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new InputError(file, `cannot be read: ${messageOf(error)}`, 'give the path of a manifest file');
+  }
+  return parseManifests(text, file);
+}
+
+export function parseManifests(text: string, file: string): Manifest[] {
+  const documents = parseAllDocuments(text);
+  return [...documents].flatMap((document, index) => {
+    const origin = `${file}, document ${index + 1}`;
+    const [error] = document.errors;
+    if (error !== undefined) throw new InputError(origin, `is no YAML: ${error.message.split('\n')[0]}`, 'correct it');
+    const value: unknown = document.toJS();
+    return value === null || value === undefined ? [] : flatten(value, origin);
+  });
+}
+
+/** A `List` stands for its items. */
+function flatten(value: unknown, origin: string): Manifest[] {
+  const { kind, items } = (typeof value === 'object' ? value : {}) as { kind?: unknown; items?: unknown };
+  if (kind === 'List' && Array.isArray(items)) {
+    return items.flatMap((item, index) => flatten(item, `${origin}, item ${index + 1}`));
+  }
+  return [toManifest(value, origin)];
+}
+
+function toManifest(value: unknown, origin: string): Manifest {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InputError(origin, 'is no object', 'write apiVersion, kind, metadata and spec');
+  }
+  const { apiVersion, kind, metadata } = value as Record<string, unknown>;
+  for (const [field, content] of [
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+  ] as const) {
+    if (typeof content !== 'string' || content === '') throw new InputError(origin, `${field} is missing`, 'add it');
+  }
+  const known = kinds[`${String(apiVersion)} ${String(kind)}`];
+  if (known === undefined) {
+    const names = Object.keys(kinds).join(', ');
+    throw new InputError(
+      origin,
+      `${String(apiVersion)} ${String(kind)} is no kind that is served here`,
+      `use one of ${names}`,
+    );
+  }
+  const name = (metadata as { name?: unknown } | undefined)?.name;
+  if (typeof name !== 'string' || name === '') throw new InputError(origin, 'metadata.name is missing', 'add it');
+  return { origin, kind: known, object: withNamespace(value as KubeObject, known) };
+}
+
+function withNamespace(object: KubeObject, kind: KindRef): KubeObject {
+  if (kind.kind === 'Namespace') return object;
+  return { ...object, metadata: { ...object.metadata, namespace: object.metadata.namespace ?? 'default' } };
+}

@@ -1,0 +1,162 @@
+/** `ironchart run`: the operator against a cluster and an Ironic. */
+import { randomUUID } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
+import { SystemClock, SystemRandom } from '../clock.js';
+import { type Environment, ironicConfig } from '../config/ironic.js';
+import { leaseNamespace, leaseTimes, watchedNamespaces, workers } from '../config/run.js';
+import { InputError, messageOf } from '../errors.js';
+import { type KubeConfig, loadKubeConfig } from '../kube/index.js';
+import { listen, type Listening, metricsRoute, probes } from '../observability/health.js';
+import { createLog, type LogLevel } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
+import { DemoProvisionerFactory } from '../provisioner/demo/index.js';
+import { FixtureProvisionerFactory } from '../provisioner/fixture/index.js';
+import type { ProvisionerFactory } from '../provisioner/index.js';
+import { IronicProvisionerFactory } from '../provisioner/ironic/index.js';
+import type { Command, ParsedArgs } from './flags.js';
+import { startInspector } from './inspect.js';
+import { Operator, type OperatorSettings } from './operator.js';
+import { interruption } from './signals.js';
+
+/** Name of the Lease, the same as other operators for these kinds use, so that two of them exclude each other. */
+const leaseName = 'baremetal-operator';
+
+export function runCommand(environment: Environment): Command {
+  return {
+    name: 'run',
+    summary: 'Run the operator against a cluster (KUBECONFIG, or from within) and an Ironic (IRONIC_ENDPOINT).',
+    usage: '[flags]',
+    flags: {
+      kubeconfig: { value: 'FILE', help: 'Default: KUBECONFIG, the home folder, or the pod itself.' },
+      namespace: { value: 'NAMES', help: 'Namespaces to watch, with commas. Default: WATCH_NAMESPACE, else all.' },
+      provisioner: { value: 'NAME', default: 'ironic', choices: ['ironic', 'fixture', 'demo'], help: 'Back end.' },
+      'health-addr': { value: 'ADDRESS', default: ':9440', help: 'Probes, plain HTTP; 0: none.' },
+      'metrics-addr': { value: 'ADDRESS', default: '127.0.0.1:8080', help: 'Metrics, plain HTTP; 0: none.' },
+      'enable-leader-election': { help: 'Work only while holding the Lease.' },
+      'lease-duration-seconds': { value: 'N', help: 'Default: LEASE_DURATION_SECONDS, else 15.' },
+      'renew-deadline-seconds': { value: 'N', help: 'Default: RENEW_DEADLINE_SECONDS, else 10.' },
+      'retry-period-seconds': { value: 'N', help: 'Default: RETRY_PERIOD_SECONDS, else 2.' },
+      'controller-concurrency': {
+        value: 'N',
+        default: '0',
+        help: 'Hosts at a time; 0: BMO_CONCURRENCY, else by processors.',
+      },
+      'kube-api-qps': { value: 'N', default: '100', help: 'Writes a second; 0: unbounded.' },
+      'kube-api-burst': { value: 'N', default: '200', help: 'Writes at once.' },
+      'max-provisioning-retries': { value: 'N', default: '5', help: 'Tries at one image; 0: unlimited.' },
+      dev: { help: 'Log everything.' },
+      'log-level': {
+        value: 'LEVEL',
+        default: 'info',
+        choices: ['debug', 'info', 'warn', 'error', 'silent'],
+        help: 'What the log on standard error holds.',
+      },
+      inspect: { help: 'Stream the charts to the Stately inspector, on loopback.' },
+    },
+    run: (args) => run(args, environment),
+  };
+}
+
+async function run(args: ParsedArgs, environment: Environment): Promise<number> {
+  const clock = new SystemClock();
+  const random = new SystemRandom();
+  const log = createLog(args.has('dev') ? 'debug' : (args.text('log-level') as LogLevel));
+  const metrics = new Metrics();
+  metrics.collectProcess();
+  const settings = operatorSettings(args, environment);
+  const provisioners = backEnd(args, environment, { clock, random, metrics });
+  const kubeConfig = loadConfig(args.text('kubeconfig'));
+  const inspector = args.has('inspect') ? await startInspector((text) => log.info({}, text)) : undefined;
+  const interrupted = interruption();
+  const alive = clock.hold();
+  let isLost = false;
+  let isReady = false;
+  const servers = await serve(args, metrics, () => isReady);
+  const operator = new Operator({
+    ...{ kubeConfig, provisioners, clock, random, log, metrics, settings },
+    inspector: inspector?.inspect,
+    onLost: () => {
+      isLost = true;
+      log.error({}, 'the lease is lost');
+      process.kill(process.pid, 'SIGTERM');
+    },
+  });
+  isReady = true;
+  const started = operator.start();
+  started.catch(
+    (error: unknown) => interrupted.signal.aborted || log.error({ error: messageOf(error) }, 'the start failed'),
+  );
+  await interrupted.wait();
+  await operator.stop();
+  await inspector?.stop();
+  await Promise.all(servers.map((server) => server.stop()));
+  alive.cancel();
+  return isLost ? 3 : 0;
+}
+
+function operatorSettings(args: ParsedArgs, environment: Environment): OperatorSettings {
+  const namespaces = watchedNamespaces(args.text('namespace'), environment);
+  const times = leaseTimes(
+    {
+      duration: args.text('lease-duration-seconds'),
+      renew: args.text('renew-deadline-seconds'),
+      retry: args.text('retry-period-seconds'),
+    },
+    environment,
+  );
+  const elects = args.has('enable-leader-election');
+  return {
+    namespaces,
+    workers: workers(args.integer('controller-concurrency'), environment, availableParallelism()),
+    qps: args.integer('kube-api-qps'),
+    burst: args.integer('kube-api-burst', 1),
+    maxProvisioningRetries: args.integer('max-provisioning-retries'),
+    leaderElection: elects
+      ? {
+          ...times,
+          lease: { namespace: leaseNamespace(environment, namespaces), name: leaseName },
+          identity: `${hostname()}_${randomUUID()}`,
+        }
+      : undefined,
+  };
+}
+
+interface Made {
+  readonly clock: SystemClock;
+  readonly random: SystemRandom;
+  readonly metrics: Metrics;
+}
+
+function backEnd(args: ParsedArgs, environment: Environment, { clock, random, metrics }: Made): ProvisionerFactory {
+  const name = args.text('provisioner');
+  if (name === 'demo') return new DemoProvisionerFactory();
+  if (name === 'fixture') return new FixtureProvisionerFactory();
+  return new IronicProvisionerFactory({
+    config: ironicConfig(environment, { imageBuilder: false }),
+    clock,
+    random,
+    onRequest: ({ method, route, status }) =>
+      metrics.count('ironchart_ironic_requests_total', undefined, { method, route, code: String(status) }),
+  });
+}
+
+function loadConfig(file: string | undefined): KubeConfig {
+  try {
+    return loadKubeConfig(file);
+  } catch (error) {
+    throw new InputError('--kubeconfig', `cannot be used: ${messageOf(error)}`, 'give the path of a kubeconfig');
+  }
+}
+
+async function serve(args: ParsedArgs, metrics: Metrics, isReady: () => boolean): Promise<Listening[]> {
+  const addresses = [
+    ['health-addr', probes(() => true, isReady)],
+    ['metrics-addr', metricsRoute(metrics)],
+  ] as const;
+  const servers: Listening[] = [];
+  for (const [flag, routes] of addresses) {
+    const address = args.text(flag) ?? '0';
+    if (address !== '0') servers.push(await listen(address, `--${flag}`, routes));
+  }
+  return servers;
+}

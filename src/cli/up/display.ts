@@ -1,0 +1,99 @@
+/**
+ * The fleet on the terminal while `up` runs: a table that is redrawn in place, or, where there is no terminal, a line for each
+ * change. What a host waits for comes from its last pass, which knows more than its status does.
+ */
+import { bareMetalHostSchema, type BareMetalHost } from '../../apis/index.js';
+import type { Clock, Timer } from '../../clock.js';
+import type { PassReport } from '../../controllers/host/index.js';
+import type { KubeObject } from '../../kube/index.js';
+import { type FleetRow, renderLine, renderTable, type TableSize } from './fleet-table.js';
+
+export interface Screen {
+  readonly isTerminal: boolean;
+  size(): TableSize;
+  write(text: string): void;
+}
+
+const redrawMs = 500;
+
+export class FleetDisplay {
+  readonly #reports = new Map<string, PassReport>();
+  readonly #told = new Map<string, string>();
+  #timer: Timer | undefined;
+  #drawn = 0;
+
+  constructor(
+    private readonly hosts: () => Iterable<KubeObject>,
+    private readonly screen: Screen,
+    private readonly clock: Clock,
+  ) {}
+
+  note(report: PassReport): void {
+    if (report.outcome === 'deleteComplete') this.#reports.delete(report.key);
+    else this.#reports.set(report.key, report);
+  }
+
+  start(): void {
+    this.#draw();
+    this.#timer = this.clock.after(redrawMs, () => this.start());
+  }
+
+  /** Draws once more, so that the last picture is the true one. */
+  stop(): void {
+    this.#timer?.cancel();
+    this.#draw();
+  }
+
+  rows(): FleetRow[] {
+    return [...this.hosts()].map((object) => this.#row(bareMetalHostSchema.parse(object) as BareMetalHost));
+  }
+
+  #row({ metadata, status }: BareMetalHost): FleetRow {
+    const key = `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+    const report = this.#reports.get(key);
+    const since = Date.parse(status?.lifecycle?.since ?? metadata.creationTimestamp ?? '');
+    const standing = status?.errorType ?? status?.operationalStatus ?? '';
+    return {
+      key,
+      state: status?.provisioning.state ?? '',
+      standing: status?.errorType === undefined ? standing : `error: ${standing}`,
+      sinceMs: Number.isNaN(since) ? 0 : this.clock.now() - since,
+      waitsFor: waitsFor(status?.lifecycle?.waitsFor, report),
+    };
+  }
+
+  #draw(): void {
+    const rows = this.rows();
+    if (this.screen.isTerminal) this.#redraw(rows);
+    else this.#tellChanges(rows);
+  }
+
+  #redraw(rows: readonly FleetRow[]): void {
+    const lines = renderTable(rows, this.screen.size());
+    const back = this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A\u001b[0J`;
+    this.screen.write(`${back}${lines.join('\n')}\n`);
+    this.#drawn = lines.length;
+  }
+
+  #tellChanges(rows: readonly FleetRow[]): void {
+    for (const row of rows) {
+      const line = renderLine(row);
+      const seen = `${row.state} ${row.standing}`;
+      if (this.#told.get(row.key) === seen) continue;
+      this.#told.set(row.key, seen);
+      this.screen.write(`${line}\n`);
+    }
+    const present = new Set(rows.map(({ key }) => key));
+    for (const key of this.#told.keys()) {
+      if (present.has(key)) continue;
+      this.#told.delete(key);
+      this.screen.write(`${key}: gone\n`);
+    }
+  }
+}
+
+function waitsFor(kept: string | undefined, report: PassReport | undefined): string {
+  if (report === undefined) return kept ?? '';
+  const node = report.nodeState === '' ? '' : ` (node: ${report.nodeState})`;
+  return report.waitsFor === '' ? (kept ?? '') : `${report.waitsFor}${node}`;
+}

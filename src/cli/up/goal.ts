@@ -1,0 +1,54 @@
+/** `--until`: which hosts count, and which have got there. Pure. */
+import { annotations, type BareMetalHost } from '../../apis/index.js';
+
+export type Standing =
+  | { readonly kind: 'there' }
+  | { readonly kind: 'underway'; readonly why: string }
+  /** Its own manifest, or its BMC, makes it impossible: reported, not waited for. */
+  | { readonly kind: 'impossible'; readonly why: string };
+
+const impossible = (why: string): Standing => ({ kind: 'impossible', why });
+
+export function standingOf(host: BareMetalHost, goal: string): Standing {
+  const state = host.status?.provisioning.state ?? '';
+  if (state === goal) return { kind: 'there' };
+  const reason = setAside(host) ?? (goal === 'provisioned' ? wantsNoImage(host) : undefined) ?? refused(host);
+  if (reason !== undefined) return impossible(reason);
+  const { errorMessage = '', lifecycle } = host.status ?? {};
+  return { kind: 'underway', why: errorMessage || (lifecycle?.waitsFor ?? `it is ${state || 'not looked at yet'}`) };
+}
+
+function setAside({ metadata, spec }: BareMetalHost): string | undefined {
+  if (metadata.annotations?.[annotations.paused] !== undefined) return 'it is paused';
+  if (metadata.annotations?.[annotations.detached] !== undefined) return 'it is detached';
+  if ((spec.bmc?.address ?? '') === '' && (spec.bmc?.credentialsName ?? '') === '') return 'it has no BMC details';
+  return undefined;
+}
+
+function wantsNoImage({ spec }: BareMetalHost): string | undefined {
+  if (spec.externallyProvisioned) return 'it is provisioned by others';
+  if ((spec.image?.url ?? '') === '' && (spec.customDeploy?.method ?? '') === '') return 'it asks for no image';
+  return spec.online ? undefined : 'it is to be offline';
+}
+
+function refused({ status }: BareMetalHost): string | undefined {
+  return status?.errorType === 'registration error' ? status.errorMessage : undefined;
+}
+
+export interface Tally {
+  readonly isReached: boolean;
+  readonly underway: readonly { readonly key: string; readonly why: string }[];
+  readonly impossible: readonly { readonly key: string; readonly why: string }[];
+}
+
+export function tally(hosts: readonly BareMetalHost[], goal: string): Tally {
+  const underway: { key: string; why: string }[] = [];
+  const outside: { key: string; why: string }[] = [];
+  for (const host of hosts) {
+    const standing = standingOf(host, goal);
+    const key = `${host.metadata.namespace ?? ''}/${host.metadata.name ?? ''}`;
+    if (standing.kind === 'underway') underway.push({ key, why: standing.why });
+    if (standing.kind === 'impossible') outside.push({ key, why: standing.why });
+  }
+  return { isReached: hosts.length > 0 && underway.length === 0, underway, impossible: outside };
+}

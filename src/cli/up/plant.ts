@@ -1,0 +1,122 @@
+/** The two servers that `up` brings along, and what the operator needs to know to work with them. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { customResourceDefinitions } from '../../apis/index.js';
+import type { Clock, Random } from '../../clock.js';
+import { ironicConfig } from '../../config/ironic.js';
+import { EmbeddedIronic, type FaultsInput, parseFaultYaml } from '../../embedded/ironic/index.js';
+import { EmbeddedKubeServer } from '../../embedded/kube/index.js';
+import { InputError, messageOf } from '../../errors.js';
+import type { Log } from '../../observability/log.js';
+import type { Metrics } from '../../observability/metrics.js';
+import { DemoProvisionerFactory } from '../../provisioner/demo/index.js';
+import { FixtureProvisionerFactory } from '../../provisioner/fixture/index.js';
+import type { ProvisionerFactory } from '../../provisioner/index.js';
+import { IronicProvisionerFactory } from '../../provisioner/ironic/index.js';
+
+export interface PlantOptions {
+  readonly provisioner: string;
+  /** Both servers keep their state here between runs; undefined: in memory alone. */
+  readonly dataDir: string | undefined;
+  readonly kubeconfigFile: string | undefined;
+  readonly faultsFile: string | undefined;
+  readonly phaseSeconds: number;
+  readonly provisioningLimit: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export class Plant {
+  readonly kube: EmbeddedKubeServer;
+  readonly ironic: EmbeddedIronic | undefined;
+  kubeconfigPath = '';
+  ironicUrl = '';
+  readonly #options: PlantOptions;
+  #scratch: string | undefined;
+
+  /** @throws InputError for a faults file or a data folder that cannot be used. */
+  constructor(options: PlantOptions) {
+    this.#options = options;
+    const { clock, random, dataDir, log } = options;
+    const onWarning = (warning: string) => log.warn({ warning }, 'an embedded server warns');
+    const folder = (name: string) => (dataDir === undefined ? undefined : subfolder(dataDir, name));
+    const faults = options.faultsFile === undefined ? undefined : readFaults(options.faultsFile);
+    const crds = customResourceDefinitions() as unknown as Record<string, unknown>[];
+    this.kube = new EmbeddedKubeServer({ crds, clock, random, dataDir: folder('kube'), onWarning });
+    if (options.provisioner === 'ironic') {
+      const phases = { phaseSeconds: options.phaseSeconds };
+      this.ironic = new EmbeddedIronic({ clock, random, dataDir: folder('ironic'), faults, phases, onWarning });
+    }
+  }
+
+  async start(): Promise<void> {
+    await this.kube.start();
+    if (this.ironic !== undefined) this.ironicUrl = (await this.ironic.start()).url;
+    this.kubeconfigPath = this.#writeKubeconfig();
+  }
+
+  provisioners(): ProvisionerFactory {
+    const { provisioner, clock, random, metrics } = this.#options;
+    if (provisioner === 'demo') return new DemoProvisionerFactory();
+    if (provisioner === 'fixture') return new FixtureProvisionerFactory();
+    const environment = {
+      IRONIC_ENDPOINT: this.ironicUrl,
+      DEPLOY_KERNEL_URL: 'http://images.example.com/agent/kernel',
+      DEPLOY_RAMDISK_URL: 'http://images.example.com/agent/ramdisk',
+      PROVISIONING_LIMIT: this.#options.provisioningLimit,
+    };
+    const config = { ...ironicConfig(environment, { imageBuilder: false }), authDirectory: '', caFile: '' };
+    return new IronicProvisionerFactory({
+      config,
+      clock,
+      random,
+      onRequest: ({ method, route, status }) =>
+        metrics.count('ironchart_ironic_requests_total', undefined, { method, route, code: String(status) }),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.ironic?.stop();
+    await this.kube.stop();
+    if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
+  }
+
+  #writeKubeconfig(): string {
+    const { kubeconfigFile, dataDir } = this.#options;
+    const path = resolve(kubeconfigFile ?? join(dataDir ?? this.#scratchFolder(), 'kubeconfig'));
+    try {
+      writeFileSync(path, this.kube.kubeconfig(), { mode: 0o600 });
+    } catch (error) {
+      throw new InputError('--kubeconfig', `${path} cannot be written: ${messageOf(error)}`, 'give a path that can');
+    }
+    return path;
+  }
+
+  #scratchFolder(): string {
+    this.#scratch ??= mkdtempSync(join(tmpdir(), 'ironchart-'));
+    return this.#scratch;
+  }
+}
+
+function subfolder(dataDir: string, name: string): string {
+  const path = join(resolve(dataDir), name);
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new InputError('--data', `${path} cannot be made: ${messageOf(error)}`, 'give a folder that can be written');
+  }
+  return path;
+}
+
+function readFaults(file: string): FaultsInput {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError('--faults', `${file} cannot be read: ${messageOf(error)}`, 'give the path of a faults file');
+  }
+  return parseFaultYaml(text);
+}

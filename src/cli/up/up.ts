@@ -1,0 +1,170 @@
+/**
+ * `ironchart up`: the whole thing in one process, without a cluster. A Kubernetes API and an Ironic on loopback, and the very
+ * operator that runs in a cluster between them, by their wire protocols.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { bareMetalHostSchema, type BareMetalHost } from '../../apis/index.js';
+import { type Clock, SystemClock, SystemRandom } from '../../clock.js';
+import { InputError } from '../../errors.js';
+import { parseKubeConfig } from '../../kube/index.js';
+import { createLog, type LogLevel } from '../../observability/log.js';
+import { Metrics } from '../../observability/metrics.js';
+import { type Command, type ParsedArgs } from '../flags.js';
+import { startInspector } from '../inspect.js';
+import { type Manifest, readManifests } from '../manifests.js';
+import { Operator } from '../operator.js';
+import { interruption } from '../signals.js';
+import { applyManifests } from './apply.js';
+import { FleetDisplay, type Screen } from './display.js';
+import { type Tally, tally } from './goal.js';
+import { Plant } from './plant.js';
+
+const goals = ['registering', 'inspecting', 'preparing', 'available', 'provisioning', 'provisioned'];
+const examples = new URL('../../../../examples/', import.meta.url);
+const workers = 8;
+const pollMs = 200;
+
+export const upCommand: Command = {
+  name: 'up',
+  summary: 'Run everything here: a Kubernetes API, an Ironic, the operator, and a rack of hosts.',
+  usage: '[-f FILE]... [--empty] [--until STATE] [flags]',
+  flags: {
+    file: {
+      value: 'FILE',
+      short: 'f',
+      repeats: true,
+      help: 'Manifests to apply; - reads standard input. Default: a rack of six hosts.',
+    },
+    empty: { help: 'Apply nothing.' },
+    until: { value: 'STATE', choices: goals, help: 'End as soon as every host that can get there is in this state.' },
+    timeout: { value: 'DURATION', default: '2m', help: 'How long --until waits.' },
+    provisioner: { value: 'NAME', default: 'ironic', choices: ['ironic', 'fixture', 'demo'], help: 'Back end.' },
+    kubeconfig: { value: 'FILE', help: 'Where the kubeconfig is written.' },
+    data: { value: 'DIR', help: 'Keep the state of both servers here, and go on from it.' },
+    faults: { value: 'FILE', help: 'What is to go wrong in the embedded Ironic.' },
+    'phase-seconds': { value: 'SECONDS', default: '1', help: 'How long each phase of a machine takes.' },
+    limit: { value: 'N', default: '20', help: 'How many hosts may be worked on at once.' },
+    inspect: { help: 'Stream the charts to the Stately inspector, on loopback.' },
+    'log-level': {
+      value: 'LEVEL',
+      default: 'warn',
+      choices: ['debug', 'info', 'warn', 'error', 'silent'],
+      help: 'What the log on standard error holds.',
+    },
+  },
+  run: up,
+};
+
+async function up(args: ParsedArgs): Promise<number> {
+  const clock = new SystemClock();
+  const timeoutMs = args.duration('timeout');
+  const isFresh = args.text('data') === undefined || !existsSync(args.text('data') ?? '');
+  const manifests = chooseManifests(args, isFresh);
+  const metrics = new Metrics();
+  const log = createLog(args.text('log-level') as LogLevel);
+  const plant = new Plant({
+    provisioner: args.text('provisioner') ?? 'ironic',
+    dataDir: args.text('data'),
+    kubeconfigFile: args.text('kubeconfig'),
+    faultsFile: args.text('faults') ?? (isDefaultRack(args) ? example('rack-faults.yaml') : undefined),
+    phaseSeconds: phaseSeconds(args),
+    provisioningLimit: String(args.integer('limit', 1)),
+    ...{ clock, random: new SystemRandom(), log, metrics },
+  });
+  const interrupted = interruption();
+  await plant.start();
+  const inspector = args.has('inspect') ? await startInspector((text) => say(text)) : undefined;
+  let display: FleetDisplay | undefined;
+  const operator = new Operator({
+    kubeConfig: parseKubeConfig(plant.kube.kubeconfig()),
+    provisioners: plant.provisioners(),
+    ...{ clock, random: new SystemRandom(), log, metrics },
+    settings: { namespaces: [], workers, qps: 0, burst: 0, maxProvisioningRetries: 5, leaderElection: undefined },
+    inspector: inspector?.inspect,
+    onReport: (report) => display?.note(report),
+  });
+  try {
+    say(`export KUBECONFIG=${plant.kubeconfigPath}`);
+    await applyManifests(operator.api, manifests);
+    await operator.start();
+    display = new FleetDisplay(() => operator.hosts.values(), terminal(), clock);
+    display.start();
+    const goal = args.text('until');
+    const outcome =
+      goal === undefined ? await interrupted.wait() : await reach(goal, operator, clock, timeoutMs, interrupted.signal);
+    display.stop();
+    return outcome;
+  } finally {
+    await operator.stop();
+    await inspector?.stop();
+    await plant.stop();
+  }
+}
+
+/** 0: every host that can get there has; 1: the time is up; 130: interrupted. */
+async function reach(
+  goal: string,
+  operator: Operator,
+  clock: Clock,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const deadline = clock.monotonic() + timeoutMs;
+  for (;;) {
+    const hosts = [...operator.hosts.values()].map((object) => bareMetalHostSchema.parse(object) as BareMetalHost);
+    const state = tally(hosts, goal);
+    const isLate = clock.monotonic() >= deadline;
+    if (signal.aborted) return 130;
+    if (state.isReached || isLate) return report(goal, hosts.length, state);
+    await clock.sleep(pollMs, signal).catch(() => undefined);
+  }
+}
+
+function report(goal: string, count: number, { isReached, underway, impossible }: Tally): number {
+  for (const { key, why } of impossible) say(`${key}: cannot become ${goal}: ${why}`);
+  for (const { key, why } of underway) say(`${key}: is not ${goal}: ${why}`);
+  const there = count - underway.length - impossible.length;
+  say(`${there} of ${count} hosts are ${goal}`);
+  return isReached ? 0 : 1;
+}
+
+function isDefaultRack(args: ParsedArgs): boolean {
+  return !args.has('empty') && args.list('file').length === 0;
+}
+
+/** A rack that was applied in an earlier run may have been changed since: it is not applied again. */
+function chooseManifests(args: ParsedArgs, isFresh: boolean): Manifest[] {
+  const files = args.list('file');
+  if (args.has('empty') && files.length > 0) {
+    throw new InputError('--empty', 'contradicts -f', 'leave one of them out');
+  }
+  if (files.length > 0) return files.flatMap(readManifests);
+  return isDefaultRack(args) && isFresh ? readManifests(example('rack.yaml')) : [];
+}
+
+function example(name: string): string {
+  return fileURLToPath(new URL(name, examples));
+}
+
+function phaseSeconds(args: ParsedArgs): number {
+  const text = args.text('phase-seconds') ?? '';
+  const seconds = Number(text);
+  if (text === '' || !Number.isFinite(seconds) || seconds < 0) {
+    throw new InputError('--phase-seconds', `"${text}" is no number of seconds`, 'give one, such as 0.2');
+  }
+  return seconds;
+}
+
+function terminal(): Screen {
+  const { stdout } = process;
+  return {
+    isTerminal: stdout.isTTY === true,
+    size: () => ({ columns: stdout.columns ?? 120, rows: stdout.rows ?? 24 }),
+    write: (text) => void stdout.write(text),
+  };
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,55 @@
+/** `ironchart validate`: manifests checked against the schemas, without a cluster, each fault with its field. */
+import { customResourceDefinitions } from '../apis/index.js';
+import { applyDefaults, prune, type Schema, validate } from '../embedded/kube/schema/index.js';
+import { messageOf } from '../errors.js';
+import { accessDetails } from '../hardware/index.js';
+import type { Command } from './flags.js';
+import { type Manifest, readManifests } from './manifests.js';
+
+export const validateCommand: Command = {
+  name: 'validate',
+  summary: 'Check manifests against the schemas, without a cluster.',
+  usage: 'FILE...',
+  flags: {},
+  operands: ['FILE...'],
+  run: (args) => {
+    let faults = 0;
+    for (const manifest of args.operands.flatMap(readManifests)) {
+      const found = faultsOf(manifest);
+      faults += found.length;
+      const { origin, kind, object } = manifest;
+      const title = `${origin}: ${kind.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+      process.stdout.write(
+        found.length === 0 ? `${title}: valid\n` : found.map((fault) => `${title}: ${fault}\n`).join(''),
+      );
+    }
+    return Promise.resolve(faults === 0 ? 0 : 1);
+  },
+};
+
+/** Texts of the form `field: what is wrong`; empty for a valid manifest, and for kinds without a schema here. */
+export function faultsOf({ kind, object }: Manifest): string[] {
+  const schema = schemaOf(kind.kind);
+  if (schema === undefined) return [];
+  const unknown: string[] = [];
+  const { metadata: _metadata, ...rest } = prune(object, schema, '', unknown) as Record<string, unknown>;
+  const errors = validate(applyDefaults(rest, schema), schema).map(({ field, message }) => `${field}: ${message}`);
+  const strays = unknown.map((field) => `${field}: is no field of a ${kind.kind}`);
+  return [...strays, ...errors, ...addressFaults(object)];
+}
+
+function schemaOf(kind: string): Schema | undefined {
+  const crd = customResourceDefinitions().find(({ spec }) => spec.names.kind === kind);
+  return crd?.spec.versions[0]?.schema.openAPIV3Schema as Schema | undefined;
+}
+
+function addressFaults(object: Manifest['object']): string[] {
+  const { bmc } = (object.spec ?? {}) as { bmc?: { address?: unknown } };
+  if (typeof bmc?.address !== 'string' || bmc.address === '') return [];
+  try {
+    accessDetails(bmc.address);
+    return [];
+  } catch (error) {
+    return [`spec.bmc.address: ${messageOf(error)}`];
+  }
+}

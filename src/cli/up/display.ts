@@ -40,7 +40,9 @@ export class FleetDisplay {
 
   /** Draws once more, so that the last picture is the true one. */
   stop(): void {
-    this.#timer?.cancel();
+    if (this.#timer === undefined) return;
+    this.#timer.cancel();
+    this.#timer = undefined;
     this.#draw();
   }
 

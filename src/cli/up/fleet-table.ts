@@ -50,16 +50,22 @@ export function summary(rows: readonly FleetRow[]): string {
 /** One line for a host that has changed. */
 export function renderLine(row: FleetRow): string {
   const waits = row.waitsFor === '' ? '' : `; waits for ${row.waitsFor}`;
-  return `${row.key}: ${row.state || 'new'}, ${row.standing || 'OK'}${waits}`;
+  return plain(`${row.key}: ${row.state || 'new'}, ${row.standing || 'OK'}${waits}`);
 }
 
 function cellsOf({ key, state, standing, sinceMs, waitsFor }: FleetRow): string[] {
-  return [key, state || 'new', standing, age(sinceMs), waitsFor];
+  return [key, state || 'new', standing, age(sinceMs), plain(waitsFor)];
 }
 
 function urgency({ state, standing }: FleetRow): number {
   if (standing.startsWith('error')) return 0;
   return resting.has(state) ? 2 : 1;
+}
+
+/** What Ironic says may hold anything: no control character of it reaches the terminal. */
+function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
 function fit(line: string, columns: number): string {

@@ -91,32 +91,32 @@ async function up(args: ParsedArgs): Promise<number> {
     display = new FleetDisplay(() => operator.hosts.values(), terminal(), clock);
     display.start();
     const goal = args.text('until');
-    const outcome =
-      goal === undefined ? await interrupted.wait() : await reach(goal, operator, clock, timeoutMs, interrupted.signal);
+    if (goal === undefined) return await interrupted.wait();
+    const reached = await reach(goal, operator, clock, timeoutMs, interrupted.signal);
     display.stop();
-    return outcome;
+    return reached === undefined ? 130 : report(goal, operator.hosts.size, reached);
   } finally {
+    display?.stop();
     await operator.stop();
     await inspector?.stop();
     await plant.stop();
   }
 }
 
-/** 0: every host that can get there has; 1: the time is up; 130: interrupted. */
+/** How far the hosts have got, once they are all there or the time is up; undefined when interrupted. */
 async function reach(
   goal: string,
   operator: Operator,
   clock: Clock,
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<Tally | undefined> {
   const deadline = clock.monotonic() + timeoutMs;
   for (;;) {
     const hosts = [...operator.hosts.values()].map((object) => bareMetalHostSchema.parse(object) as BareMetalHost);
     const state = tally(hosts, goal);
-    const isLate = clock.monotonic() >= deadline;
-    if (signal.aborted) return 130;
-    if (state.isReached || isLate) return report(goal, hosts.length, state);
+    if (signal.aborted) return undefined;
+    if (state.isReached || clock.monotonic() >= deadline) return state;
     await clock.sleep(pollMs, signal).catch(() => undefined);
   }
 }

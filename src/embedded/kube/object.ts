@@ -75,3 +75,16 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && sameArray(a, b);
   return isDict(a) && isDict(b) && sameDict(a, b);
 }
+
+const COLLECTIONS = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'managedFields'] as const;
+
+/** Metadata as it is kept: an empty map or list is the same as none. Returns the same one when there is nothing to drop. */
+export function tidyMetadata<T extends Partial<ObjectMeta>>(metadata: T): T {
+  const empty = COLLECTIONS.filter(
+    (key) => metadata[key] !== undefined && Object.keys(metadata[key] ?? {}).length === 0,
+  );
+  if (empty.length === 0) return metadata;
+  const tidy = { ...metadata };
+  for (const key of empty) delete tidy[key];
+  return tidy;
+}

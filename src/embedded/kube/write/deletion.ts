@@ -1,6 +1,6 @@
 import { timestamp, type Clock } from '../../../clock.js';
 import { storeId, type ResourceKind } from '../kinds/resource-kind.js';
-import { deepEqual, dictOf, type KubeObject } from '../object.js';
+import { deepEqual, dictOf, tidyMetadata, type KubeObject } from '../object.js';
 import { keyOfObject, type ObjectStore } from '../store/store.js';
 import { conflict } from '../wire/status-error.js';
 
@@ -65,7 +65,8 @@ export class Deletion {
   }
 
   /** Stores an object, or removes it when it is marked and nothing holds it. */
-  commit(resource: string, object: KubeObject): KubeObject {
+  commit(resource: string, given: KubeObject): KubeObject {
+    const object = { ...given, metadata: tidyMetadata(given.metadata) };
     const key = keyOfObject(object);
     if (object.metadata.deletionTimestamp && !isHeld(object)) return this.store.remove(resource, key, object) ?? object;
     const current = this.store.get(resource, key);

@@ -1,6 +1,6 @@
 /** What a new or changed object looks like before it is checked: which parts a client may set, and what the server keeps. */
 import { apiVersionOf, type ResourceKind } from '../kinds/resource-kind.js';
-import { deepEqual, dictOf, omit, type Dict, type KubeObject, type ObjectMeta } from '../object.js';
+import { deepEqual, dictOf, omit, tidyMetadata, type Dict, type KubeObject, type ObjectMeta } from '../object.js';
 import { invalidObject } from '../schema/field-error.js';
 import { badRequest, conflict, MODIFIED_SINCE, StatusError } from '../wire/status-error.js';
 import { nameIn, type WriteRequest } from './write-request.js';
@@ -27,7 +27,7 @@ export function newborn(request: WriteRequest, body: Dict, birth: Birth): Dict {
     ...(kind.tracksGeneration ? { generation: 1 } : {}),
   };
   const content = kind.subresources.includes('status') ? omit(body, 'status') : body;
-  return { ...content, metadata };
+  return { ...content, metadata: tidyMetadata(metadata) };
 }
 
 function checkNames(request: WriteRequest, body: Dict): void {
@@ -69,7 +69,7 @@ function keptMetadata(body: Dict, current: KubeObject): ObjectMeta {
     if (deepEqual(metadata[key], current.metadata[key])) metadata[key] = current.metadata[key];
     if (metadata[key] === undefined) delete metadata[key];
   }
-  return metadata as unknown as ObjectMeta;
+  return tidyMetadata(metadata as unknown as ObjectMeta);
 }
 
 function withPart(current: KubeObject, part: string, value: unknown): KubeObject {

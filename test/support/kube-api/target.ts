@@ -1,0 +1,33 @@
+import { KubeClient } from './client.js';
+
+/** A Kubernetes API that the conformance suites run against, with the Widget definition installed. */
+export interface KubeTarget {
+  client: KubeClient;
+  stop(): Promise<void>;
+}
+
+export type StartTarget = () => Promise<KubeTarget>;
+
+let namespaces = 0;
+
+/** A namespace of a test's own and the path of its widgets. */
+export async function freshNamespace(client: KubeClient): Promise<{ namespace: string; widgets: string }> {
+  namespaces += 1;
+  const namespace = `suite-${process.pid}-${namespaces}`;
+  const { status } = await client.post('/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  });
+  if (status !== 201) throw new Error(`namespace ${namespace} was not made: ${status}`);
+  return { namespace, widgets: `/apis/suite.example.com/v1/namespaces/${namespace}/widgets` };
+}
+
+/** Asks until the answer is right: what controllers do may take a real server a moment. */
+export async function eventually<T>(ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await ask();
+    if (right(answer) || attempt >= 100) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

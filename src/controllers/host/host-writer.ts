@@ -6,6 +6,33 @@ import type { KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
 import { isKubeError, parseKey } from '../../kube/index.js';
 import { hostKind } from './kinds.js';
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that the schema requires of a status, whether or not there is anything to say in them. */
+const required: Fields = {
+  operationalStatus: '',
+  errorMessage: '',
+  poweredOn: false,
+  errorCount: 0,
+  provisioningFailCount: 0,
+};
+
+/** A first write must hold them all; a later one only what it changes. Pure. */
+export function withRequired(known: Fields | undefined, patch: Fields): Fields {
+  const missing = Object.entries(required).filter(([name]) => known?.[name] === undefined);
+  const provisioning = { ...absent(known?.provisioning, { ID: '', state: '' }), ...(patch.provisioning as Fields) };
+  return {
+    ...Object.fromEntries(missing),
+    ...patch,
+    ...(Object.keys(provisioning).length === 0 ? {} : { provisioning }),
+  };
+}
+
+function absent(known: unknown, wanted: Fields): Fields {
+  const present = (known ?? {}) as Fields;
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => present[name] === undefined));
+}
+
 export class HostWriter {
   constructor(
     private readonly api: KubeApi,
@@ -48,7 +75,8 @@ export class HostWriter {
 
   /** Merges `status` into the status subresource. */
   async patchStatus(status: object): Promise<void> {
-    await this.#write({ metadata: this.#version(), status }, 'status');
+    const filled = withRequired(this.current.status as Fields | undefined, status as Fields);
+    await this.#write({ metadata: this.#version(), status: filled }, 'status');
   }
 
   #version() {

@@ -71,20 +71,13 @@ export function statusPatch(facts: StatusFacts): object | undefined {
   const wanted = { ...complete(draft.status), conditions };
   const patch = mergeDiff(before, { ...wanted, lifecycle: lifecycleStatus(facts, wanted) });
   if (patch === undefined || isOnlyStep(patch)) return undefined;
-  return { ...patch, ...requiredFields(before, wanted), lastUpdated: now };
+  return { ...patch, lastUpdated: now };
 }
 
 /** The last step alone is no reason to write. */
 function isOnlyStep(patch: object): boolean {
   const { lifecycle, ...rest } = patch as { lifecycle?: object };
   return Object.keys(rest).length === 0 && Object.keys(lifecycle ?? {}).every((key) => key === 'snapshot');
-}
-
-/** A first write must hold the fields that the schema requires, although they are empty. */
-export function requiredFields(before: BareMetalHostStatus, wanted: BareMetalHostStatus): object {
-  if (before.lastUpdated !== undefined) return {};
-  const { operationalStatus, errorMessage, poweredOn, errorCount, provisioningFailCount, provisioning } = wanted;
-  return { operationalStatus, errorMessage, poweredOn, errorCount, provisioningFailCount, provisioning };
 }
 
 function lifecycleStatus(facts: StatusFacts, wanted: BareMetalHostStatus): LifecycleStatus {

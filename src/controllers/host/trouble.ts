@@ -13,7 +13,6 @@ import { transientMaxMs } from './decision.js';
 import type { HostDependencies } from './dependencies.js';
 import { mergeDiff } from './merge-diff.js';
 import type { PassScope } from './scope.js';
-import { requiredFields } from './status.js';
 
 const maxMessage = 500;
 
@@ -74,5 +73,5 @@ export function troublePatch(
     conditions,
     lifecycle: { ...status.lifecycle, state: status.provisioning.state, waitsFor: message },
   });
-  return patch === undefined ? undefined : { ...patch, ...requiredFields(status, status), lastUpdated: now };
+  return patch === undefined ? undefined : { ...patch, lastUpdated: now };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { KubeClient } from '../../support/kube-api/client.js';
+import type { KubeClient, Json } from '../../support/kube-api/client.js';
 import { eventually, freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
@@ -19,7 +19,7 @@ export function deletionSuite(start: StartTarget): void {
     });
     const make = async (name: string, metadata: Record<string, unknown> = {}) =>
       (await client.post(widgets, widget(name, { size: 1 }, metadata))).body;
-    const ownedBy = (owner: any, more: Record<string, unknown> = {}) => ({
+    const ownedBy = (owner: Json, more: Record<string, unknown> = {}) => ({
       ownerReferences: [
         { apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid, ...more },
       ],
@@ -86,8 +86,8 @@ export function deletionSuite(start: StartTarget): void {
       await make('c');
       const { status, body } = await client.delete(`${widgets}?labelSelector=on`);
       expect(status).toBe(200);
-      expect(body.items.map((item: any) => item.metadata.name)).toEqual(['a', 'b']);
-      expect((await client.get(widgets)).body.items.map((item: any) => item.metadata.name)).toEqual(['c']);
+      expect(body.items.map((item: Json) => item.metadata.name)).toEqual(['a', 'b']);
+      expect((await client.get(widgets)).body.items.map((item: Json) => item.metadata.name)).toEqual(['c']);
     });
 
     it('takes what an owner owned, in the background', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KubeClient } from '../../support/kube-api/client.js';
+import type { KubeClient, Json } from '../../support/kube-api/client.js';
 import type { KubeTarget, StartTarget } from '../../support/kube-api/target.js';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -17,7 +17,7 @@ export function discoverySuite(start: StartTarget): void {
     it('lists groups and versions', async () => {
       expect((await client.get('/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
       const { body } = await client.get('/apis');
-      const group = body.groups.find((one: any) => one.name === 'suite.example.com');
+      const group = body.groups.find((one: Json) => one.name === 'suite.example.com');
       expect(group).toMatchObject({ preferredVersion: { groupVersion: 'suite.example.com/v1', version: 'v1' } });
       expect((await client.get('/apis/suite.example.com')).body).toMatchObject({
         kind: 'APIGroup',
@@ -29,19 +29,19 @@ export function discoverySuite(start: StartTarget): void {
     it('lists the resources of a version, with subresources and short names', async () => {
       const { body } = await client.get('/apis/suite.example.com/v1');
       expect(body).toMatchObject({ kind: 'APIResourceList', groupVersion: 'suite.example.com/v1' });
-      const main = body.resources.find((one: any) => one.name === 'widgets');
+      const main = body.resources.find((one: Json) => one.name === 'widgets');
       expect(main).toMatchObject({ kind: 'Widget', namespaced: true, singularName: 'widget', shortNames: ['wd'] });
       expect(main.verbs).toEqual(
         expect.arrayContaining(['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']),
       );
-      expect(body.resources.map((one: any) => one.name)).toContain('widgets/status');
+      expect(body.resources.map((one: Json) => one.name)).toContain('widgets/status');
     });
 
     it('gathers everything in one document for who asks', async () => {
       const { body, headers } = await client.get('/apis', { accept: `${AGGREGATED},application/json` });
       expect(headers.get('content-type')).toContain('as=APIGroupDiscoveryList');
       expect(body).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' });
-      const group = body.items.find((one: any) => one.metadata.name === 'suite.example.com');
+      const group = body.items.find((one: Json) => one.metadata.name === 'suite.example.com');
       expect(group.versions[0].resources[0]).toMatchObject({
         resource: 'widgets',
         scope: 'Namespaced',
@@ -49,7 +49,7 @@ export function discoverySuite(start: StartTarget): void {
         subresources: [{ subresource: 'status' }],
       });
       const core = await client.get('/api', { accept: AGGREGATED });
-      const resources = core.body.items[0].versions[0].resources.map((one: any) => one.resource);
+      const resources = core.body.items[0].versions[0].resources.map((one: Json) => one.resource);
       expect(resources).toEqual(expect.arrayContaining(['namespaces', 'secrets', 'configmaps', 'events']));
     });
 
@@ -57,7 +57,7 @@ export function discoverySuite(start: StartTarget): void {
       const index = await client.get('/openapi/v3');
       const url = index.body.paths['apis/suite.example.com/v1'].serverRelativeURL;
       const { body } = await client.get(url);
-      const schemas: any[] = Object.values(body.components.schemas);
+      const schemas: Json[] = Object.values(body.components.schemas);
       const schema = schemas.find((one) => one['x-kubernetes-group-version-kind']?.[0]?.kind === 'Widget');
       expect(schema.properties.spec.description).toBe('What is wanted of the widget.');
       expect(schema.properties.spec.properties.size.description).toBe('How big.');
@@ -67,7 +67,7 @@ export function discoverySuite(start: StartTarget): void {
         version: 'v1',
         kind: 'Widget',
       });
-      expect(patch.parameters.map((one: any) => one.name)).toEqual(
+      expect(patch.parameters.map((one: Json) => one.name)).toEqual(
         expect.arrayContaining(['fieldValidation', 'dryRun', 'force']),
       );
     });
@@ -81,7 +81,7 @@ export function discoverySuite(start: StartTarget): void {
       const { body } = await client.get(
         '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.suite.example.com',
       );
-      const established = body.status.conditions.find((one: any) => one.type === 'Established');
+      const established = body.status.conditions.find((one: Json) => one.type === 'Established');
       expect(established.status).toBe('True');
     });
 

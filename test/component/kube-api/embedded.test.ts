@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { EmbeddedKubeServer, type EmbeddedKubeOptions, type Fault } from '../../../src/embedded/kube/index.js';
-import { TABLE } from '../../support/kube-api/client.js';
+import { TABLE, type Json } from '../../support/kube-api/client.js';
 import { startEmbedded, type EmbeddedTarget } from '../../support/kube-api/embedded-target.js';
 import { widget, WIDGET_CRD } from '../../support/kube-api/widget-crd.js';
 import { FakeClock, settle } from '../../support/fake-clock.js';
@@ -120,7 +120,7 @@ describe('the embedded Kubernetes API alone', () => {
       expect(expired.status).toBe(410);
       expect(expired.body.reason).toBe('Expired');
       const rest = await client.get(`${WIDGETS}?continue=${expired.body.metadata.continue}`);
-      expect(rest.body.items.map((one: any) => one.metadata.name)).toEqual(['b', 'c', 'd']);
+      expect(rest.body.items.map((one: Json) => one.metadata.name)).toEqual(['b', 'c', 'd']);
     });
 
     it('of a version that is yet to come are told to try again', async () => {
@@ -150,7 +150,7 @@ describe('the embedded Kubernetes API alone', () => {
     clock.advance(1800_000);
     await client.patch(`${events}/kept`, { count: 2 });
     clock.advance(1801_000);
-    expect((await client.get(events)).body.items.map((one: any) => one.metadata.name)).toEqual(['kept']);
+    expect((await client.get(events)).body.items.map((one: Json) => one.metadata.name)).toEqual(['kept']);
   });
 
   describe('bodies', () => {
@@ -193,7 +193,7 @@ describe('the embedded Kubernetes API alone', () => {
   });
 
   it('refuses a definition with a pattern that cannot be compiled', () => {
-    const crd = structuredClone(WIDGET_CRD) as any;
+    const crd = structuredClone(WIDGET_CRD) as Json;
     crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.code.pattern = '(';
     expect(() => new EmbeddedKubeServer({ crds: [crd], clock: new FakeClock() })).toThrow(/bad patterns/);
   });
@@ -392,7 +392,7 @@ describe('the embedded Kubernetes API alone', () => {
       const dataDir = folder();
       const first = await start({ dataDir });
       await first.client.post(WIDGETS, widget('a', { size: 10 }));
-      const crd = structuredClone(WIDGET_CRD) as any;
+      const crd = structuredClone(WIDGET_CRD) as Json;
       crd.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.size.maximum = 20;
       const second = await start({ dataDir: copyOf(dataDir), crds: [crd] });
       expect((await second.client.patch(`${WIDGETS}/a`, { spec: { size: 20 } })).status).toBe(200);

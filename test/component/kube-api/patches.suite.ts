@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { APPLY, JSON_PATCH, STRATEGIC, type KubeClient } from '../../support/kube-api/client.js';
+import { APPLY, JSON_PATCH, STRATEGIC, type KubeClient, type Json } from '../../support/kube-api/client.js';
 import { freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
@@ -105,7 +105,7 @@ export function patchesSuite(start: StartTarget): void {
       const forced = await apply('a', { size: 2 }, 'fieldManager=two&force=true');
       expect(forced.status).toBe(200);
       expect(forced.body.spec.size).toBe(2);
-      const managers = forced.body.metadata.managedFields.map((entry: any) => entry.manager);
+      const managers = forced.body.metadata.managedFields.map((entry: Json) => entry.manager);
       expect(managers).toEqual(['two']);
     });
 
@@ -142,7 +142,7 @@ export function patchesSuite(start: StartTarget): void {
       );
       expect(status).toBe(200);
       expect(body).toMatchObject({ spec: { size: 1 }, status: { phase: 'up' } });
-      const entry = body.metadata.managedFields.find((one: any) => one.manager === 'ctl');
+      const entry = body.metadata.managedFields.find((one: Json) => one.manager === 'ctl');
       expect(entry).toMatchObject({
         operation: 'Apply',
         subresource: 'status',
@@ -165,7 +165,9 @@ export function patchesSuite(start: StartTarget): void {
     it('record who updated what, and take it from who had it', async () => {
       await client.post(`${widgets}?fieldManager=maker`, widget('a', { size: 1, online: true }));
       const { body } = await client.patch(`${widgets}/a?fieldManager=editor`, { spec: { size: 2 } });
-      const sets = Object.fromEntries(body.metadata.managedFields.map((entry: any) => [entry.manager, entry.fieldsV1]));
+      const sets = Object.fromEntries(
+        body.metadata.managedFields.map((entry: Json) => [entry.manager, entry.fieldsV1]),
+      );
       expect(sets['editor']).toEqual({ 'f:spec': { 'f:size': {} } });
       expect(sets['maker']['f:spec']['f:size']).toBeUndefined();
       expect(sets['maker']['f:spec']['f:online']).toEqual({});

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TABLE, type KubeClient } from '../../support/kube-api/client.js';
+import { TABLE, type KubeClient, type Json } from '../../support/kube-api/client.js';
 import { freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
-const names = (list: any): string[] => list.items.map((item: any) => item.metadata.name);
+const names = (list: Json): string[] => list.items.map((item: Json) => item.metadata.name);
 
 export function readingSuite(start: StartTarget): void {
   describe('reading', () => {
@@ -114,7 +114,7 @@ export function readingSuite(start: StartTarget): void {
       await make('b');
       const { body } = await client.get(widgets, { accept: TABLE });
       expect(body).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
-      expect(body.columnDefinitions.map((one: any) => [one.name, one.priority])).toEqual([
+      expect(body.columnDefinitions.map((one: Json) => [one.name, one.priority])).toEqual([
         ['Name', 0],
         ['Size', 0],
         ['Ready', 0],
@@ -122,7 +122,7 @@ export function readingSuite(start: StartTarget): void {
         ['Mode', 1],
         ['Age', 0],
       ]);
-      expect(body.rows.map((row: any) => row.cells.slice(0, 5))).toEqual([
+      expect(body.rows.map((row: Json) => row.cells.slice(0, 5))).toEqual([
         ['a', 3, 'True', 'true', 'slow'],
         ['b', 1, null, null, 'slow'],
       ]);

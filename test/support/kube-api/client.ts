@@ -1,8 +1,11 @@
 /** A plain HTTP client for a Kubernetes API, for suites that must not depend on any client library. */
 
+/** Parsed JSON, of whatever shape the server chose: what a suite looks into is what it checks. */
+export type Json = ReturnType<typeof JSON.parse>;
+
 export interface Answer {
   status: number;
-  body: any;
+  body: Json;
   headers: Headers;
 }
 
@@ -87,7 +90,7 @@ export class WatchStream {
   }
 
   /** The next event; undefined when the stream ends. */
-  async next(): Promise<any> {
+  async next(): Promise<Json> {
     for (;;) {
       const end = this.#buffer.indexOf('\n');
       if (end >= 0) {

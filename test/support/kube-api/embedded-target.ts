@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { EmbeddedKubeServer, type EmbeddedKubeOptions } from '../../../src/embedded/kube/index.js';
 import { FakeClock } from '../fake-clock.js';
-import { KubeClient } from './client.js';
+import { KubeClient, type Json } from './client.js';
 import type { KubeTarget } from './target.js';
 import { WIDGET_CRD } from './widget-crd.js';
 
@@ -21,8 +21,8 @@ export async function startEmbedded(options: Partial<EmbeddedKubeOptions> = {}):
 }
 
 /** The project's own definitions, from its chart. */
-export function chartCrds(): Record<string, any>[] {
+export function chartCrds(): Record<string, Json>[] {
   const folder = new URL('../../../charts/ironchart/crds/', import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-  return files.map((file) => parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, any>);
+  return files.map((file) => parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, Json>);
 }

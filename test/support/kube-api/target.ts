@@ -1,4 +1,4 @@
-import { KubeClient } from './client.js';
+import type { KubeClient } from './client.js';
 
 /** A Kubernetes API that the conformance suites run against, with the Widget definition installed. */
 export interface KubeTarget {

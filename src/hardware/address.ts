@@ -43,7 +43,10 @@ function toURL(address: string): ParsedURL {
     return { scheme: 'ipmi', host: address, path: '', query: '', opaque: '' };
   }
   if (url.opaque !== '') return parseAgain(address, address.replace(':', '://'));
-  if (url.scheme === '' && url.host === '') return parseAgain(address, `ipmi://${address}`);
+  if (url.scheme === '' && url.host === '') {
+    if (/^[^/]+\/\//.test(address)) throw unparsable(address, new URLSyntaxError("missing ':' before '//'"));
+    return parseAgain(address, `ipmi://${address}`);
+  }
   return url;
 }
 

@@ -38,6 +38,7 @@ describe('a BMC address', () => {
     ['my-.examplehost.com', 'BMC_HOST_INVALID'],
     ['[fe80::fc33:62ff:fe33:8xff]:6223', 'BMC_HOST_INVALID'],
     ['foo://1.2.3.4', 'BMC_TYPE_UNKNOWN'],
+    ['ipmi//192.0.2.10', 'BMC_ADDRESS_UNPARSABLE'],
     ['myhost:623', 'BMC_TYPE_UNKNOWN'],
     ['<ipmi://192.168.122.1:6233>', 'BMC_ADDRESS_UNPARSABLE'],
     ['ipmi://h:abc', 'BMC_ADDRESS_UNPARSABLE'],

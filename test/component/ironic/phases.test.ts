@@ -1,0 +1,576 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BMCCredentials, HostConfig, ProvisionData } from '../../../src/provisioner/index.js';
+import {
+  D,
+  DONE,
+  hostUID,
+  inspectData,
+  provisionData,
+  testHost,
+  type TestHostOptions,
+} from '../../support/ironic-host.js';
+import { MockIronic, nodeUUID } from '../../support/mock-ironic.js';
+
+let mock: MockIronic;
+beforeEach(async () => void (mock = await MockIronic.start()));
+afterEach(() => mock.stop());
+
+const node = `nodes/${nodeUUID}`;
+const GET = `GET ${node}`;
+const PATCH = `PATCH ${node}`;
+const PROV = `PUT ${node}/states/provision`;
+const CLEAR = `DELETE ${node}/maintenance`;
+const target = () => mock.last('PUT', `${node}/states/provision`).body;
+const patch = () => mock.last('PATCH', node).body;
+
+describe('inspection', () => {
+  const inventory = `GET ${node}/inventory`;
+
+  async function inspect(data: Parameters<typeof inspectData>[0] = {}, options: TestHostOptions = {}) {
+    const { provisioner, events } = await testHost(mock, options);
+    return { ...(await provisioner.inspectHardware(inspectData(data))), events };
+  }
+
+  it('of an available node begins by managing it', async () => {
+    mock.node({ provision_state: 'available' });
+    expect(await inspect()).toMatchObject({ result: D(3), started: false });
+    expect(target()).toEqual({ target: 'manage' });
+  });
+
+  it('starts when there is no inventory yet', async () => {
+    mock.node({ provision_state: 'manageable' }).on('GET', `/v1/${node}/inventory`, { status: 404 });
+    expect(await inspect()).toMatchObject({
+      result: D(3),
+      started: true,
+      events: ['InspectionStarted: Hardware inspection started'],
+    });
+    expect(mock.sequence()).toEqual([GET, inventory, PATCH, PROV]);
+    expect(patch()).toEqual([
+      { op: 'add', path: '/properties/capabilities', value: 'boot_mode:uefi' },
+      { op: 'add', path: '/inspect_interface', value: 'agent' },
+    ]);
+    expect(target()).toEqual({ target: 'inspect' });
+  });
+
+  it('starts afresh on request, whatever the inventory says', async () => {
+    mock.node({ provision_state: 'manageable' });
+    expect(await inspect({ refresh: true, cpuArchitecture: 'aarch64' })).toMatchObject({ result: D(3), started: true });
+    expect(mock.sequence()).toEqual([GET, PATCH, PROV]);
+    expect(patch()).toContainEqual({ op: 'add', path: '/properties/cpu_arch', value: 'aarch64' });
+  });
+
+  it('uses the BMC in fast mode', async () => {
+    mock.node({ provision_state: 'manageable' });
+    await inspect({ refresh: true, inspectionMode: 'fast' }, { host: { bmcAddress: 'redfish://h' } });
+    expect(patch()).toContainEqual({ op: 'add', path: '/inspect_interface', value: 'redfish' });
+    expect((await inspect({ refresh: true, inspectionMode: 'fast' })).result).toMatchObject({ kind: 'failed' });
+    expect((await inspect({ refresh: true }, { host: { bmcAddress: '' } })).result).toMatchObject({ kind: 'failed' });
+  });
+
+  it('fails as a passing problem when the inventory cannot be read', async () => {
+    mock.node({ provision_state: 'manageable' }).on('GET', `/v1/${node}/inventory`, { status: 400 });
+    await expect(inspect()).rejects.toThrow('failed to retrieve hardware introspection data');
+  });
+
+  it('ends with what was found', async () => {
+    mock.node({ provision_state: 'manageable' });
+    mock.on('GET', `/v1/${node}/inventory`, { body: { inventory: { hostname: 'h', memory: { physical_mb: 4096 } } } });
+    const { result, started, details, events } = await inspect();
+    expect({ result, started, events }).toEqual({
+      result: DONE,
+      started: false,
+      events: ['InspectionComplete: Hardware inspection completed'],
+    });
+    expect(details).toMatchObject({ hostname: 'h', ramMebibytes: 4096 });
+  });
+
+  it.each([
+    ['inspect wait', undefined, 10],
+    ['inspecting', undefined, 10],
+    ['inspect wait', 'fast', 3],
+    ['inspecting', 'fast', 3],
+  ] as const)('in %s is waited for (mode %s: %d s)', async (state, inspectionMode, seconds) => {
+    mock.node({ provision_state: state });
+    expect(await inspect({ inspectionMode })).toMatchObject({ result: D(seconds), started: false });
+    expect(mock.sequence()).toEqual([GET]);
+  });
+
+  it('that waits for its agent is aborted by a forced reboot', async () => {
+    mock.node({ provision_state: 'inspect wait' });
+    expect(await inspect({ forceReboot: true })).toMatchObject({ result: D(3), started: true, events: [] });
+    expect(target()).toEqual({ target: 'abort' });
+  });
+
+  it('that failed shows why, and starts again on a retry or after an abort', async () => {
+    mock.node({ provision_state: 'inspect failed', last_error: 'no lookup' });
+    expect(await inspect()).toMatchObject({ result: { kind: 'failed', message: 'no lookup' }, started: false });
+    expect(await inspect({ restartOnFailure: true })).toMatchObject({ result: D(3), started: true });
+    mock.node({ provision_state: 'inspect failed', last_error: 'Inspection was aborted by request.' });
+    expect(await inspect()).toMatchObject({ result: D(3), started: true });
+    mock.node({ provision_state: 'inspect failed' });
+    expect(await inspect()).toMatchObject({ result: { message: 'Inspection failed' } });
+  });
+
+  it.each([
+    ['patch is locked', (m: MockIronic) => m.on('PATCH', `/v1/${node}`, { status: 409 }), D(3)],
+    ['command is locked', (m: MockIronic) => m.on('PUT', `/v1/${node}/states/provision`, { status: 409 }), D(3)],
+  ])('has not started when the %s', async (_, lock, result) => {
+    mock.node({ provision_state: 'manageable' });
+    lock(mock);
+    expect(await inspect({ refresh: true })).toMatchObject({ result, started: false, events: [] });
+  });
+
+  it('makes no sense in other states', async () => {
+    mock.node({ provision_state: 'active' });
+    await expect(inspect()).rejects.toMatchObject({ code: 'IRONIC_UNEXPECTED_STATE' });
+  });
+
+  it('needs a registered host', async () => {
+    mock.absent(nodeUUID);
+    await expect(inspect()).rejects.toMatchObject({ code: 'NEEDS_REGISTRATION' });
+    await expect(inspect({}, { host: { provisionerID: '' } })).rejects.toMatchObject({ code: 'NEEDS_REGISTRATION' });
+    expect(mock.sequence()).toEqual([GET]);
+  });
+});
+
+describe('preparing', () => {
+  const data = {
+    targetRAID: undefined,
+    actualRAID: undefined,
+    rootDeviceHints: undefined,
+    unprepared: true,
+    restartOnFailure: false,
+  };
+  const prepare = async (changes: Partial<Parameters<typeof asIs>[0]> = {}) =>
+    (await testHost(mock)).provisioner.prepare(asIs({ ...data, ...changes }));
+  const asIs = (d: Omit<typeof data, 'targetRAID' | 'actualRAID'> & { targetRAID?: object; actualRAID?: object }) =>
+    d as Parameters<Awaited<ReturnType<typeof testHost>>['provisioner']['prepare']>[0];
+
+  it.each(['available', 'manageable'])('has nothing to do in %s', async (state) => {
+    mock.node({ provision_state: state });
+    expect(await prepare()).toEqual({ result: DONE, started: true });
+    expect(await prepare({ unprepared: false })).toEqual({ result: DONE, started: false });
+    expect(mock.sequence()).toEqual([GET, GET]);
+  });
+
+  it('refuses RAID changes instead of ignoring them', async () => {
+    mock.node({ provision_state: 'manageable' });
+    for (const targetRAID of [
+      { hardwareRAIDVolumes: [{ level: '1' }] },
+      { softwareRAIDVolumes: [{ level: '1' }] },
+      { hardwareRAIDVolumes: [] },
+    ]) {
+      const { result, started } = await prepare({ targetRAID });
+      expect(result).toMatchObject({ kind: 'failed', message: expect.stringContaining('RAID is not supported yet') });
+      expect(started).toBe(false);
+    }
+  });
+
+  it.each([
+    [{ hardwareRAIDVolumes: null, softwareRAIDVolumes: null }, undefined],
+    [{ softwareRAIDVolumes: [] }, undefined],
+    [{ softwareRAIDVolumes: [], hardwareRAIDVolumes: [{ level: '1' }] }, { softwareRAIDVolumes: [] }],
+    [{ hardwareRAIDVolumes: [{ level: '1' }] }, { hardwareRAIDVolumes: [{ level: '1' }] }],
+  ])('takes RAID %j on %j for done', async (targetRAID, actualRAID) => {
+    mock.node({ provision_state: 'manageable' });
+    expect(await prepare({ targetRAID, actualRAID })).toEqual({ result: DONE, started: true });
+  });
+
+  it('that failed shows why, and is retried step by step', async () => {
+    mock.node({ provision_state: 'clean failed', last_error: 'no disk', maintenance: true, fault: 'clean failure' });
+    expect(await prepare()).toEqual({ result: { kind: 'failed', message: 'no disk' }, started: false });
+    expect(await prepare({ restartOnFailure: true })).toEqual({ result: D(0), started: false });
+    expect(mock.sequence().at(-1)).toBe(CLEAR);
+    mock.node({ provision_state: 'clean failed' });
+    expect(await prepare({ restartOnFailure: true })).toEqual({ result: D(3), started: false });
+    expect(target()).toEqual({ target: 'manage' });
+  });
+
+  it.each(['cleaning', 'clean wait'])('waits in %s', async (state) => {
+    mock.node({ provision_state: state });
+    expect(await prepare()).toEqual({ result: D(10), started: false });
+  });
+
+  it('makes no sense in other states', async () => {
+    mock.node({ provision_state: 'active' });
+    await expect(prepare()).rejects.toMatchObject({ code: 'IRONIC_UNEXPECTED_STATE' });
+  });
+});
+
+describe('provisioning', () => {
+  async function provision(data: Partial<ProvisionData> = {}, options: TestHostOptions = {}) {
+    const { provisioner, events } = await testHost(mock, options);
+    return { result: await provisioner.provision(provisionData(data)), events };
+  }
+  const config = (values: Partial<Record<keyof HostConfig, string>>): HostConfig => ({
+    userData: () => Promise.resolve(values.userData ?? ''),
+    networkData: () => Promise.resolve(values.networkData ?? ''),
+    metaData: () => Promise.resolve(values.metaData ?? ''),
+  });
+  const standardMetaData = {
+    uuid: hostUID,
+    'metal3-namespace': 'myns',
+    'metal3-name': 'myhost',
+    'local-hostname': 'myhost',
+    local_hostname: 'myhost',
+    name: 'myhost',
+  };
+  const inPatch = (path: string) => patch().find((operation: { path: string }) => operation.path === path);
+
+  it('of an available node sets the image, validates and deploys', async () => {
+    mock.node({ provision_state: 'available' });
+    const { result, events } = await provision({
+      rootDeviceHints: { deviceName: '/dev/sda', minSizeGigabytes: 40 },
+      hostConfig: config({ userData: 'u' }),
+    });
+    expect(result).toEqual(D(3));
+    expect(events).toEqual(['ProvisioningStarted: Image provisioning started for http://test-image']);
+    expect(mock.sequence()).toEqual([GET, PATCH, `GET ${node}/validate`, PROV]);
+    expect(patch()).toEqual([
+      { op: 'add', path: '/instance_uuid', value: hostUID },
+      { op: 'add', path: '/instance_info/capabilities', value: {} },
+      { op: 'add', path: '/instance_info/root_device', value: { name: 's== /dev/sda', size: '>= 40' } },
+      { op: 'add', path: '/instance_info/image_source', value: 'http://test-image' },
+      { op: 'add', path: '/instance_info/image_os_hash_algo', value: 'sha256' },
+      { op: 'add', path: '/instance_info/image_os_hash_value', value: 'abcd' },
+      { op: 'add', path: '/driver_info/force_persistent_boot_device', value: 'Default' },
+    ]);
+    expect(target()).toEqual({ target: 'active', configdrive: { user_data: 'u', meta_data: standardMetaData } });
+  });
+
+  it('leaves the algorithm to Ironic when the checksum has no type', async () => {
+    mock.node({ provision_state: 'available', instance_info: { image_os_hash_algo: 'md5', image_os_hash_value: 'x' } });
+    await provision({ image: { url: 'http://i', checksum: 'abcd', checksumType: 'auto' } });
+    expect(inPatch('/instance_info/image_checksum')).toMatchObject({ value: 'abcd' });
+    expect(inPatch('/instance_info/image_os_hash_algo')).toMatchObject({ op: 'remove' });
+    expect(inPatch('/instance_info/image_os_hash_value')).toMatchObject({ op: 'remove' });
+  });
+
+  it('boots a live ISO, and drops what was set for a disk image', async () => {
+    mock.node({
+      provision_state: 'available',
+      instance_info: { image_source: 'http://old', image_checksum: 'c', image_disk_format: 'qcow2' },
+    });
+    const unread = () => Promise.reject(new Error('not to be read'));
+    await provision(
+      {
+        image: { url: 'http://iso', format: 'live-iso' },
+        hostConfig: { userData: unread, networkData: unread, metaData: unread },
+      },
+      { config: { liveISOPersistentBootDevice: 'Always' } },
+    );
+    expect(inPatch('/instance_info/boot_iso')).toMatchObject({ op: 'add', value: 'http://iso' });
+    expect(inPatch('/deploy_interface')).toMatchObject({ op: 'add', value: 'ramdisk' });
+    expect(inPatch('/instance_info/image_source')).toMatchObject({ op: 'remove' });
+    expect(inPatch('/instance_info/image_checksum')).toMatchObject({ op: 'remove' });
+    expect(inPatch('/instance_info/image_disk_format')).toBeUndefined();
+    expect(inPatch('/driver_info/force_persistent_boot_device')).toMatchObject({ value: 'Always' });
+    expect(target()).toEqual({ target: 'active', configdrive: {} });
+  });
+
+  it('goes back from a live ISO to a disk image', async () => {
+    mock.node({ provision_state: 'available', deploy_interface: 'ramdisk', instance_info: { boot_iso: 'http://iso' } });
+    await provision();
+    expect(patch()).toContainEqual({ op: 'remove', path: '/instance_info/boot_iso' });
+    expect(patch()).toContainEqual({ op: 'remove', path: '/deploy_interface' });
+  });
+
+  it('runs a custom step without an image', async () => {
+    const old = { image_source: 'x', image_os_hash_algo: 'md5', image_os_hash_value: 'y', image_disk_format: 'raw' };
+    mock.node({ provision_state: 'available', instance_info: old });
+    await provision({ image: undefined, customDeploy: { method: 'install_everything' } });
+    for (const key of Object.keys(old)) {
+      expect(patch()).toContainEqual({ op: 'remove', path: `/instance_info/${key}` });
+    }
+    expect(inPatch('/deploy_interface')).toMatchObject({ value: 'custom-agent' });
+    expect(inPatch('/driver_info/force_persistent_boot_device')).toBeUndefined();
+    expect(target()).toEqual({
+      target: 'active',
+      configdrive: { meta_data: standardMetaData },
+      deploy_steps: [{ interface: 'deploy', step: 'install_everything', args: {}, priority: 80 }],
+    });
+  });
+
+  it('gives a custom step its image, checksum type and all', async () => {
+    mock.node({ provision_state: 'available' });
+    await provision({
+      image: { url: 'http://i', checksum: 'abcd', format: 'raw' },
+      customDeploy: { method: 'm' },
+    });
+    expect(inPatch('/instance_info/image_source')).toMatchObject({ value: 'http://i' });
+    expect(inPatch('/instance_info/image_disk_format')).toMatchObject({ value: 'raw' });
+    expect(inPatch('/instance_info/image_os_hash_algo')).toMatchObject({ value: '' });
+    expect(inPatch('/instance_info/image_os_hash_value')).toMatchObject({ value: 'abcd' });
+  });
+
+  it('hands the credentials of an OCI registry on, and takes them back', async () => {
+    mock.node({ provision_state: 'available' });
+    await provision({ image: { url: 'oci://r/i' }, imagePullSecret: 'user:pass' });
+    expect(inPatch('/instance_info/image_pull_secret')).toMatchObject({ value: 'user:pass' });
+    await provision({ image: { url: 'oci://r/i' } });
+    expect(inPatch('/instance_info/image_pull_secret')).toBeUndefined();
+    mock.node({ provision_state: 'available', instance_info: { image_pull_secret: '******' } });
+    await provision({ image: { url: 'oci://r/i' } });
+    expect(inPatch('/instance_info/image_pull_secret')).toMatchObject({ op: 'remove' });
+  });
+
+  it('lets metadata and network data come from Secrets', async () => {
+    mock.node({ provision_state: 'available' });
+    await provision({ hostConfig: config({ metaData: 'test: Meta', networkData: '{"test":"NetworkData"}' }) });
+    expect(target().configdrive).toEqual({
+      network_data: { test: 'NetworkData' },
+      meta_data: { ...standardMetaData, test: 'Meta' },
+    });
+  });
+
+  it.each([
+    ['user data', { userData: () => Promise.reject(new Error('gone')) }],
+    ['network data', { networkData: () => Promise.resolve('[1]') }],
+    ['network data', { networkData: () => Promise.resolve('{') }],
+    ['metadata', { metaData: () => Promise.resolve('hush-hush') }],
+  ])('says that the %s is unusable, and not what it is', async (what, broken) => {
+    mock.node({ provision_state: 'available' });
+    const attempt = provision({ hostConfig: { ...config({}), ...broken } });
+    await expect(attempt).rejects.toThrow(what);
+    await expect(attempt).rejects.not.toThrow('hush-hush');
+  });
+
+  const deployed = { image_source: 'http://test-image', image_os_hash_algo: 'sha256', image_os_hash_value: 'abcd' };
+
+  it('that failed for the same image shows why', async () => {
+    mock.node({ provision_state: 'deploy failed', instance_info: deployed, last_error: 'disk too small' });
+    expect((await provision()).result).toEqual({
+      kind: 'failed',
+      message: 'Image provisioning failed (url: http://test-image, checksum: abcd): disk too small',
+    });
+    mock.node({ provision_state: 'deploy failed', instance_info: { image_source: 'oci://r/i' }, last_error: 'e' });
+    expect((await provision({ image: { url: 'oci://r/i' } })).result).toEqual({
+      kind: 'failed',
+      message: 'Image provisioning failed (url: oci://r/i): e',
+    });
+  });
+
+  it('whose failure has no reason yet is looked at again at once', async () => {
+    mock.node({ provision_state: 'deploy failed', instance_info: deployed, last_error: null });
+    expect((await provision()).result).toEqual(D(0));
+  });
+
+  it('that failed for another image starts with the new one', async () => {
+    mock.node({ provision_state: 'deploy failed', instance_info: { image_source: 'http://other' }, last_error: 'e' });
+    expect((await provision()).result).toEqual(D(3));
+    expect(mock.sequence()).toEqual([GET, PATCH, `GET ${node}/validate`, PROV]);
+  });
+
+  it.each(['available', 'active', 'cleaning'])('of an image without checksum is refused in %s', async (state) => {
+    mock.node({ provision_state: state });
+    expect((await provision({ image: { url: 'http://i' } })).result).toEqual({
+      kind: 'failed',
+      message: 'Validation failed: checksum is required for normal images',
+    });
+    expect(mock.sequence()).toEqual([GET]);
+  });
+
+  it('of a manageable node makes it available first', async () => {
+    mock.node({ provision_state: 'manageable' });
+    expect((await provision()).result).toEqual(D(3));
+    expect(target()).toEqual({ target: 'provide' });
+  });
+
+  it('waits while the node is at fault, and lifts a maintenance that is not', async () => {
+    mock.node({ provision_state: 'manageable', fault: 'power fault', maintenance: true });
+    expect((await provision()).result).toEqual(D(10));
+    expect(mock.sequence()).toEqual([GET]);
+    mock.node({ provision_state: 'manageable', maintenance: true });
+    expect((await provision()).result).toEqual(D(0));
+    expect(mock.sequence().at(-1)).toBe(CLEAR);
+  });
+
+  it('after a failed cleaning cleans again', async () => {
+    mock.node({ provision_state: 'clean failed', maintenance: true, fault: 'clean failure' });
+    expect((await provision()).result).toEqual(D(0));
+    expect(mock.sequence()).toEqual([GET, CLEAR]);
+    mock.node({ provision_state: 'clean failed' });
+    expect((await provision()).result).toEqual(D(3));
+    expect(target()).toEqual({ target: 'manage' });
+  });
+
+  it('is complete once the node is active', async () => {
+    mock.node({ provision_state: 'active' });
+    expect(await provision()).toEqual({
+      result: DONE,
+      events: ['ProvisioningComplete: Image provisioning completed for http://test-image'],
+    });
+  });
+
+  it('waits for the agent, unless a reboot is forced', async () => {
+    mock.node({ provision_state: 'wait call-back' });
+    expect((await provision()).result).toEqual(D(10));
+    expect((await provision({ forceReboot: true })).result).toEqual(D(3));
+    expect(target()).toEqual({ target: 'deleted' });
+  });
+
+  it.each(['deploying', 'cleaning', 'clean wait', 'deleting', 'inspect wait'])('waits in %s', async (state) => {
+    mock.node({ provision_state: state });
+    expect((await provision()).result).toEqual(D(10));
+  });
+
+  it('shows every reason why the node does not validate', async () => {
+    mock.node({ provision_state: 'available' });
+    const no = (reason: string) => ({ result: false, reason });
+    mock.on('GET', `/v1/${node}/validate`, { body: { boot: no('r1'), deploy: no('r2'), power: no('r3') } });
+    expect(await provision()).toEqual({
+      result: { kind: 'failed', message: 'host validation error: r1; r2' },
+      events: [],
+    });
+    expect(mock.sequence()).not.toContain(PROV);
+  });
+
+  it('tries again soon when validation is locked', async () => {
+    mock.node({ provision_state: 'available' }).on('GET', `/v1/${node}/validate`, { status: 409 });
+    expect(await provision()).toEqual({ result: D(3), events: [] });
+  });
+
+  it('keeps every secret out of what Ironic says', async () => {
+    const credentials: BMCCredentials = { username: 'admin', password: 'bmcpw' };
+    mock.node({ provision_state: 'available' });
+    mock.on('PUT', `/v1/${node}/states/provision`, ({ body }) => ({
+      status: 400,
+      body: { error_message: JSON.stringify({ faultstring: `bad: ${JSON.stringify(body)}` }) },
+    }));
+    const attempt = provision({ hostConfig: config({ userData: 'top\n"secret"' }) }, { host: { credentials } });
+    const message = await attempt.catch((error: Error) => error.message);
+    expect(message).toContain('got 400 instead: bad');
+    expect(message).not.toContain('secret');
+    expect(message).toContain('***');
+  });
+});
+
+describe('deprovisioning', () => {
+  async function deprovision(restartOnFailure = false, automatedCleaningMode: 'metadata' | 'disabled' = 'metadata') {
+    const { provisioner, events } = await testHost(mock);
+    return { result: await provisioner.deprovision({ restartOnFailure, automatedCleaningMode }), events };
+  }
+
+  it('is complete once the node is available', async () => {
+    mock.node({ provision_state: 'available' });
+    expect(await deprovision()).toEqual({
+      result: DONE,
+      events: ['DeprovisioningComplete: Image deprovisioning completed'],
+    });
+  });
+
+  it('of a manageable node goes on with cleaning', async () => {
+    mock.node({ provision_state: 'manageable' });
+    expect((await deprovision()).result).toEqual(D(3));
+    expect(target()).toEqual({ target: 'provide' });
+  });
+
+  it.each(['deleting', 'cleaning', 'clean wait', 'deploying'])('waits in %s', async (state) => {
+    mock.node({ provision_state: state });
+    expect((await deprovision()).result).toEqual(D(10));
+  });
+
+  it.each(['active', 'deploy failed', 'wait call-back'])(
+    'of a node in %s sets cleaning first, then undeploys',
+    async (state) => {
+      mock.node({ provision_state: state });
+      expect(await deprovision()).toEqual({ result: D(0), events: [] });
+      expect(patch()).toEqual([{ op: 'add', path: '/automated_clean', value: true }]);
+      mock.node({ provision_state: state, automated_clean: false });
+      expect(await deprovision(false, 'disabled')).toEqual({
+        result: D(3),
+        events: ['DeprovisioningStarted: Image deprovisioning started'],
+      });
+      expect(target()).toEqual({ target: 'deleted' });
+    },
+  );
+
+  it('says nothing while the node is at fault', async () => {
+    mock.node({ provision_state: 'active', automated_clean: true, fault: 'power failure', maintenance: true });
+    expect(await deprovision()).toEqual({ result: D(10), events: [] });
+  });
+
+  it('fails as a passing problem when cleaning cannot be set', async () => {
+    mock.node({ provision_state: 'active' }).on('PATCH', `/v1/${node}`, { status: 409 });
+    await expect(deprovision()).rejects.toThrow('failed to update automatedClean');
+  });
+
+  it('that ended in error shows why, and is restarted on a retry', async () => {
+    mock.node({ provision_state: 'error', last_error: 'boom' });
+    expect((await deprovision()).result).toEqual({ kind: 'failed', message: 'boom' });
+    expect(await deprovision(true)).toEqual({
+      result: D(3),
+      events: ['DeprovisioningStarted: Image deprovisioning restarted'],
+    });
+  });
+
+  it('whose cleaning failed shows why; a retry lifts the maintenance and cleans in one go', async () => {
+    const failedNode = {
+      provision_state: 'clean failed',
+      last_error: 'no disk',
+      maintenance: true,
+      fault: 'clean failure',
+    };
+    const body = { uuid: nodeUUID, provision_state: 'clean failed' };
+    mock
+      .node(failedNode)
+      .on('GET', `/v1/${node}`, { body: { ...body, ...failedNode } }, { body: { ...body, ...failedNode } }, { body });
+    expect((await deprovision()).result).toEqual({ kind: 'failed', message: 'Cleaning failed: no disk' });
+    mock.requests.length = 0;
+    expect((await deprovision(true)).result).toEqual(D(3));
+    expect(mock.sequence()).toEqual([GET, CLEAR, GET, PROV]);
+    expect(target()).toEqual({ target: 'manage' });
+  });
+
+  it('does not forget a retry that meets a lock', async () => {
+    mock
+      .node({ provision_state: 'clean failed', maintenance: true })
+      .on('DELETE', `/v1/${node}/maintenance`, { status: 409 });
+    await expect(deprovision(true)).rejects.toMatchObject({ code: 'IRONIC_CONFLICT', retry: 'after' });
+  });
+
+  it('makes no sense in other states', async () => {
+    mock.node({ provision_state: 'enroll' });
+    await expect(deprovision()).rejects.toMatchObject({ code: 'IRONIC_UNEXPECTED_STATE' });
+  });
+});
+
+describe('adoption', () => {
+  async function adopt(restartOnFailure = false, state = 'provisioned') {
+    return (await testHost(mock)).provisioner.adopt({ state, restartOnFailure });
+  }
+
+  it.each(['enroll', 'verifying'])('makes no sense in %s', async (state) => {
+    mock.node({ provision_state: state });
+    await expect(adopt()).rejects.toMatchObject({ code: 'IRONIC_UNEXPECTED_STATE' });
+  });
+
+  it('starts from manageable, unless the host is being deprovisioned', async () => {
+    mock.node({ provision_state: 'manageable' });
+    expect(await adopt(false, 'deprovisioning')).toEqual(DONE);
+    expect(await adopt()).toEqual(D(3));
+    expect(target()).toEqual({ target: 'adopt' });
+  });
+
+  it('is waited for', async () => {
+    mock.node({ provision_state: 'adopting' });
+    expect(await adopt()).toEqual(D(3));
+  });
+
+  it('that failed shows why, and is retried', async () => {
+    mock.node({ provision_state: 'adopt failed', last_error: 'no port' });
+    expect(await adopt()).toEqual({ kind: 'failed', message: 'Host adoption failed: no port' });
+    expect(await adopt(true)).toEqual(D(3));
+  });
+
+  it('of an active node lifts only a maintenance without fault', async () => {
+    mock.node({ provision_state: 'active' });
+    expect(await adopt()).toEqual(DONE);
+    mock.node({ provision_state: 'active', maintenance: true, fault: 'power failure' });
+    expect(await adopt()).toEqual(DONE);
+    mock.node({ provision_state: 'active', maintenance: true });
+    expect(await adopt(false, 'deleting')).toEqual(DONE);
+    expect(await adopt()).toEqual(D(0));
+    expect(mock.sequence().at(-1)).toBe(CLEAR);
+  });
+});

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PowerOffData } from '../../../src/provisioner/index.js';
+import { D, DONE, testHost } from '../../support/ironic-host.js';
+import { MockIronic, nodeUUID } from '../../support/mock-ironic.js';
+
+let mock: MockIronic;
+beforeEach(async () => void (mock = await MockIronic.start()));
+afterEach(() => mock.stop());
+
+const node = `nodes/${nodeUUID}`;
+const powerPath = `${node}/states/power`;
+const bodies = () => mock.requests.filter((r) => r.path === `/v1/${powerPath}`).map((r) => r.body);
+const provision = () => mock.last('PUT', `${node}/states/provision`).body;
+
+async function powerOn(force = false) {
+  const { provisioner, events } = await testHost(mock);
+  return { result: await provisioner.powerOn(force), events };
+}
+async function powerOff(data: Partial<PowerOffData> = {}) {
+  const { provisioner, events } = await testHost(mock);
+  const result = await provisioner.powerOff({
+    rebootMode: 'hard',
+    force: false,
+    automatedCleaningMode: 'metadata',
+    ...data,
+  });
+  return { result, events };
+}
+const on = { power_state: 'power on' };
+const off = { power_state: 'power off' };
+
+describe('the power state', () => {
+  it.each([
+    ['power on', true],
+    ['power off', false],
+    ['error', undefined],
+    [null, undefined],
+  ])('%s reads as %s', async (power_state, poweredOn) => {
+    mock.node({ power_state });
+    expect(await (await testHost(mock)).provisioner.updateHardwareState()).toEqual({ poweredOn });
+  });
+});
+
+describe('powering on', () => {
+  it('is complete when it is on, and waited for when it goes on', async () => {
+    mock.node(on);
+    expect((await powerOn()).result).toEqual(DONE);
+    mock.node({ ...off, target_power_state: 'power on' });
+    expect((await powerOn()).result).toEqual(D(3));
+    expect(bodies()).toEqual([]);
+  });
+
+  it('is commanded, with an event', async () => {
+    mock.node(off);
+    expect(await powerOn()).toEqual({ result: D(0), events: ['PowerOn: Host powered on'] });
+    expect(bodies()).toEqual([{ target: 'power on' }]);
+  });
+
+  it('shows a failure of the last try, and tries again by force', async () => {
+    mock.node({ ...off, last_error: "Failed to change power state to 'power on'" });
+    expect((await powerOn()).result).toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(/^PowerOn operation failed: /),
+    });
+    expect((await powerOn(true)).result).toEqual(D(0));
+  });
+
+  it('waits while the node is on its way to another state, or locked', async () => {
+    mock.node({ ...off, target_provision_state: 'available' });
+    expect((await powerOn()).result).toEqual(D(3));
+    expect(bodies()).toEqual([]);
+    mock.node(off).on('PUT', `/v1/${powerPath}`, { status: 409 });
+    expect(await powerOn()).toEqual({ result: D(3), events: [] });
+  });
+
+  it('fails as a passing problem when Ironic fails', async () => {
+    mock.node(off).on('PUT', `/v1/${powerPath}`, { status: 500 });
+    await expect(powerOn()).rejects.toThrow('failed to power on node');
+  });
+});
+
+describe('powering off', () => {
+  it('is complete when it is off, and waited for when it goes off', async () => {
+    mock.node(off);
+    expect((await powerOff()).result).toEqual(DONE);
+    for (const target_power_state of ['power off', 'soft power off']) {
+      mock.node({ ...on, target_power_state });
+      expect((await powerOff()).result).toEqual(D(3));
+    }
+    expect(bodies()).toEqual([]);
+  });
+
+  it('hard is commanded at once', async () => {
+    mock.node(on);
+    expect(await powerOff()).toEqual({ result: D(0), events: ['PowerOff: Host powered off'] });
+    expect(bodies()).toEqual([{ target: 'power off' }]);
+  });
+
+  it('soft gives the system time, and is hard by force', async () => {
+    mock.node(on);
+    expect((await powerOff({ rebootMode: 'soft' })).events).toEqual(['PowerOff: Host soft powered off']);
+    await powerOff({ rebootMode: 'soft', force: true });
+    expect(bodies()).toEqual([{ target: 'soft power off', timeout: 180 }, { target: 'power off' }]);
+  });
+
+  it('soft that the BMC cannot do becomes hard in the same call', async () => {
+    mock.node(on).on('PUT', `/v1/${powerPath}`, { status: 400 }, { status: 202 });
+    expect(await powerOff({ rebootMode: 'soft' })).toEqual({ result: D(0), events: ['PowerOff: Host powered off'] });
+    expect(bodies()).toEqual([{ target: 'soft power off', timeout: 180 }, { target: 'power off' }]);
+  });
+
+  it('fails when hard is refused too', async () => {
+    mock.node(on).on('PUT', `/v1/${powerPath}`, { status: 400 });
+    await expect(powerOff({ rebootMode: 'soft' })).rejects.toThrow('failed to power off node');
+    expect(bodies()).toHaveLength(2);
+  });
+
+  it.each([
+    ['hard', { target: 'rebooting' }, 'Reboot: Host rebooted'],
+    ['soft', { target: 'soft rebooting' }, 'Reboot: Host soft rebooted'],
+  ] as const)('%s of a node that must not go off reboots it', async (rebootMode, body, event) => {
+    mock.node({ ...on, disable_power_off: true });
+    expect(await powerOff({ rebootMode })).toEqual({ result: D(0), events: [event] });
+    expect(bodies()).toEqual([body]);
+  });
+
+  it('does not fall back from a soft reboot', async () => {
+    mock.node({ ...on, disable_power_off: true }).on('PUT', `/v1/${powerPath}`, { status: 400 });
+    await expect(powerOff({ rebootMode: 'soft' })).rejects.toThrow('failed to soft rebooting node');
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it.each([
+    [{ provision_state: 'inspect wait' }, {}, D(3), 'abort'],
+    [{ provision_state: 'inspecting' }, {}, D(10), undefined],
+    [{ provision_state: 'clean wait', target_provision_state: 'clean' }, {}, D(3), 'abort'],
+    [{ provision_state: 'clean wait', target_provision_state: 'manageable' }, {}, D(3), 'abort'],
+    [
+      { provision_state: 'clean wait', target_provision_state: 'available' },
+      { automatedCleaningMode: 'disabled' },
+      D(3),
+      'abort',
+    ],
+    [{ provision_state: 'clean wait', target_provision_state: 'available' }, {}, D(10), undefined],
+    [{ provision_state: 'cleaning' }, {}, D(10), undefined],
+    [{ provision_state: 'inspect failed', target_provision_state: 'manageable' }, {}, D(3), 'manage'],
+  ] as const)('from %j with %j', async (state, data, result, target) => {
+    mock.node({ ...on, ...state });
+    expect((await powerOff(data)).result).toEqual(result);
+    expect(bodies()).toEqual([]);
+    if (target) expect(provision()).toEqual({ target });
+    else expect(mock.sequence()).toEqual([`GET ${node}`]);
+  });
+
+  it('goes on after an abort that was asked for', async () => {
+    mock.node({ ...on, provision_state: 'inspect failed', last_error: 'Inspection was aborted by request.' });
+    expect((await powerOff()).result).toEqual(D(0));
+    expect(bodies()).toEqual([{ target: 'power off' }]);
+  });
+
+  it.each(["Failed to change power state to 'power off' by 'power off'", 'hard reset refused'])(
+    'shows that the last try failed with %j',
+    async (last_error) => {
+      mock.node({ ...on, provision_state: 'active', last_error });
+      expect((await powerOff()).result).toEqual({ kind: 'failed', message: last_error });
+      expect((await powerOff({ force: true })).result).toEqual(D(0));
+    },
+  );
+
+  it.each([
+    { provision_state: 'clean failed', last_error: 'no disk' },
+    { provision_state: 'manageable', last_error: 'Failed to clean node: agent step erase_devices failed' },
+    { provision_state: 'deploy failed', last_error: 'image too large' },
+  ])('does not take %j for a failure of the power', async (state) => {
+    mock.node({ ...on, ...state });
+    expect((await powerOff()).result).toEqual(D(0));
+  });
+});
+
+describe('what a host shows', () => {
+  it('is its health, its power failure and its progress, from what was read already', async () => {
+    mock.node({ health: 'Warning', fault: 'power failure', provision_state: 'active' });
+    const { provisioner } = await testHost(mock);
+    expect(provisioner.progress()).toEqual({ state: '' });
+    expect(await provisioner.health()).toBe('Warning');
+    expect(await provisioner.hasPowerFailure()).toBe(true);
+    expect(provisioner.progress()).toEqual({ state: 'active' });
+    expect(mock.sequence()).toEqual([`GET ${node}`]);
+  });
+
+  it('is nothing when the node cannot be read', async () => {
+    mock.on('GET', `/v1/${node}`, { status: 500 });
+    const { provisioner } = await testHost(mock);
+    expect(await provisioner.health()).toBe('');
+    expect(await provisioner.hasPowerFailure()).toBe(false);
+  });
+
+  it('needs no further request after a command', async () => {
+    mock.node({ ...off, health: 'OK' });
+    const { provisioner } = await testHost(mock);
+    await provisioner.powerOn(false);
+    expect(await provisioner.health()).toBe('OK');
+    expect(mock.sequence()).toEqual([`GET ${node}`, `PUT ${powerPath}`]);
+  });
+});

@@ -43,6 +43,19 @@ export function objectsSuite(start: StartTarget): void {
       });
     });
 
+    it('takes capitals in the names of events, which are named after their reasons', async () => {
+      const event = {
+        metadata: { generateName: 'ProvisioningComplete-' },
+        involvedObject: { kind: 'Widget', name: 'a', namespace },
+        reason: 'ProvisioningComplete',
+      };
+      const path = `/api/v1/namespaces/${namespace}/events`;
+      const { status, body } = await client.post(path, event);
+      expect([status, body.metadata.name]).toEqual([201, expect.stringMatching(/^ProvisioningComplete-[a-z0-9]{5}$/)]);
+      const bad = await client.post(path, { ...event, metadata: { name: 'a/b' } });
+      expect(bad.status).toBe(422);
+    });
+
     it('makes a name from generateName', async () => {
       const { body } = await client.post(widgets, { ...widget(''), metadata: { generateName: 'w-' } });
       expect(body.metadata.name).toMatch(/^w-[a-z0-9]{5}$/);

@@ -28,8 +28,16 @@ function nameErrors(kind: ResourceKind, { name }: ObjectMeta): FieldError[] {
   if (kind.kind === 'Namespace' && kind.group === '') {
     return name.length <= 63 && IS_LABEL.test(name) ? [] : [invalid('metadata.name', name, LABEL_RULE)];
   }
+  // Events are named after their reason, capitals and all: any segment of a path will do.
+  if (kind.kind === 'Event') return segmentErrors(name);
   if (name.length > 253) return [invalid('metadata.name', name, 'must be no more than 253 characters')];
   return IS_SUBDOMAIN.test(name) ? [] : [invalid('metadata.name', name, SUBDOMAIN_RULE)];
+}
+
+function segmentErrors(name: string): FieldError[] {
+  if (name === '.' || name === '..') return [invalid('metadata.name', name, `may not be '${name}'`)];
+  const found = ['/', '%'].find((character) => name.includes(character));
+  return found === undefined ? [] : [invalid('metadata.name', name, `may not contain '${found}'`)];
 }
 
 /** What is wrong with a qualified name such as `example.com/name`; undefined when nothing is. */

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HostBench } from '../../support/host-bench.js';
+import { aHost } from '../../support/host-builder.js';
+import { failing, working } from '../../support/scripted-provisioner.js';
+
+let bench: HostBench;
+beforeEach(async () => {
+  bench = await HostBench.start();
+});
+afterEach(() => bench.stop());
+
+const inspection = (result: object, started = false) => ({ result, started, details: undefined });
+
+describe('inspection', () => {
+  it('that has started takes the requests that asked for it away, and leaves those that clients own', async () => {
+    const asked = { 'inspect.metal3.io': '', 'reboot.metal3.io': '', 'reboot.metal3.io/client': '' };
+    await bench.put(aHost().in('inspecting').annotated(asked));
+    bench.backEnd.answer('inspectHardware', inspection(working(3000), true));
+    const { host, decision } = await bench.pass();
+    expect(host?.metadata.annotations).toEqual({ 'reboot.metal3.io/client': '' });
+    expect(decision).toEqual({ kind: 'backoff' });
+    expect(bench.backEnd.argsOf('inspectHardware').refresh).toBe(true);
+  });
+
+  it('puts new HardwareData in the place of the old, with our finalizer and the host in charge', async () => {
+    await bench.put(aHost().spec({ architecture: 'x86_64' }).in('inspecting'));
+    const old = await bench.api.create(
+      { group: 'metal3.io', version: 'v1alpha1', kind: 'HardwareData', plural: 'hardwaredata' },
+      {
+        apiVersion: 'metal3.io/v1alpha1',
+        kind: 'HardwareData',
+        metadata: { name: 'host', namespace: 'default', finalizers: ['baremetalhost.metal3.io/hardwareData'] },
+        spec: { hardware: { hostname: 'old' } },
+      },
+    );
+    // With hardware known, the old HardwareData is not taken in first.
+    await bench.change({ status: { hardware: { hostname: 'old' } } }, 'status');
+    const { host } = await bench.pass();
+    const data = await bench.hardwareData();
+    expect(data?.metadata.uid).not.toBe(old.metadata.uid);
+    expect(data?.metadata.finalizers).toEqual(['baremetalhost.metal3.io/hardwareData']);
+    expect(data?.metadata.ownerReferences).toEqual([
+      expect.objectContaining({
+        kind: 'BareMetalHost',
+        uid: host?.metadata.uid,
+        controller: true,
+        blockOwnerDeletion: true,
+      }),
+    ]);
+    expect(data?.spec).toEqual({ hardware: { hostname: 'found', cpu: { arch: 'x86_64' } } });
+    expect(host?.status).toMatchObject({ hardware: { hostname: 'found' }, provisioning: { state: 'preparing' } });
+  });
+
+  it('that was disabled meanwhile is skipped, without asking the back end', async () => {
+    await bench.put(aHost().spec({ inspectionMode: 'disabled' }).in('inspecting'));
+    const { host, events } = await bench.pass();
+    expect(host?.status?.provisioning.state).toBe('preparing');
+    expect(events).toContain('InspectionSkipped');
+    expect(bench.backEnd.ops).not.toContain('inspectHardware');
+  });
+
+  it('that fails is an error of its own, and is restarted by the next try', async () => {
+    await bench.put(aHost().in('inspecting'));
+    bench.backEnd.answer('inspectHardware', inspection(failing('no heartbeat')));
+    const { host, decision } = await bench.pass();
+    expect(host?.status).toMatchObject({ errorType: 'inspection error', errorMessage: 'no heartbeat', errorCount: 1 });
+    expect(decision).toEqual({ kind: 'after', ms: 120_000 });
+    await bench.pass();
+    expect(bench.backEnd.argsOf('inspectHardware').restartOnFailure).toBe(true);
+  });
+
+  it('that is thrown out leaves status and events as they were', async () => {
+    await bench.put(aHost().in('inspecting'));
+    bench.backEnd.answer('inspectHardware', new Error('connection reset'));
+    const { host } = await bench.pass();
+    expect(host?.status?.errorType).toBeUndefined();
+    expect(host?.status?.errorCount).toBe(0);
+    expect(host?.status?.provisioning.state).toBe('inspecting');
+  });
+
+  it('is asked for again from available by the annotation, which stays until it starts', async () => {
+    await bench.put(aHost().withoutImage().in('available').annotated({ 'inspect.metal3.io': '' }));
+    const { host } = await bench.pass();
+    expect(host?.status?.provisioning.state).toBe('inspecting');
+    expect(host?.metadata.annotations).toEqual({ 'inspect.metal3.io': '' });
+  });
+});
+
+describe('preparation', () => {
+  it('that has started saves what it applies, and is then over', async () => {
+    await bench.put(
+      aHost()
+        .spec({ rootDeviceHints: { hctl: '1:2:3:4' } })
+        .in('preparing', { provisioning: { rootDeviceHints: { hctl: '1:2:3:4' } } })
+        .spec({ raid: { hardwareRAIDVolumes: [] } }),
+    );
+    bench.backEnd.answer(
+      'prepare',
+      { result: working(3000), started: true },
+      { result: { kind: 'complete' }, started: false },
+    );
+    const { host, decision } = await bench.pass();
+    expect(host?.status?.provisioning.raid).toEqual({ hardwareRAIDVolumes: [] });
+    expect(decision).toEqual({ kind: 'after', ms: 3000 });
+    const next = await bench.pass();
+    expect(bench.backEnd.argsOf('prepare').unprepared).toBe(false);
+    expect(next.host?.status).toMatchObject({ errorCount: 0, provisioning: { state: 'available' } });
+  });
+
+  it('that fails forgets hints and software RAID, and is retried from nothing', async () => {
+    const raid = { hardwareRAIDVolumes: [{ level: '1' as const }], softwareRAIDVolumes: [] };
+    await bench.put(
+      aHost()
+        .spec({ raid: { hardwareRAIDVolumes: [{ level: '5' }] } })
+        .in('preparing', { provisioning: { raid } }),
+    );
+    bench.backEnd.answer('prepare', { result: failing('bad disk'), started: false });
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ errorType: 'preparation error', errorMessage: 'bad disk' });
+    expect(host?.status?.provisioning.raid).toEqual({ hardwareRAIDVolumes: [{ level: '1' }] });
+    expect(host?.status?.provisioning.rootDeviceHints).toBeUndefined();
+    await bench.passes(2);
+    expect(bench.backEnd.argsOf('prepare')).toMatchObject({
+      restartOnFailure: true,
+      unprepared: true,
+      actualRAID: undefined,
+    });
+  });
+
+  it('comes again when root device hints have changed', async () => {
+    await bench.put(
+      aHost()
+        .withoutImage()
+        .in('available', { provisioning: { raid: { hardwareRAIDVolumes: null, softwareRAIDVolumes: null } } })
+        .spec({ raid: { hardwareRAIDVolumes: [] } }),
+    );
+    expect((await bench.pass()).host?.status?.provisioning.state).toBe('preparing');
+  });
+
+  it('does not circle: what was applied and recorded is not applied again', async () => {
+    await bench.put(
+      aHost()
+        .withoutImage()
+        .spec({ raid: { hardwareRAIDVolumes: [] } })
+        .in('preparing'),
+    );
+    expect(await bench.passes()).toEqual(['available']);
+    expect(bench.backEnd.ops.filter((op) => op === 'prepare')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HostBench } from '../../support/host-bench.js';
+import { aHost } from '../../support/host-builder.js';
+import { failing, working } from '../../support/scripted-provisioner.js';
+
+let bench: HostBench;
+beforeEach(async () => {
+  bench = await HostBench.start();
+});
+afterEach(() => bench.stop());
+
+const off = () => bench.backEnd.answer('updateHardwareState', { poweredOn: false });
+
+describe('power', () => {
+  it('as it is wished is left alone and looked at every minute', async () => {
+    await bench.put(aHost().in('provisioned'));
+    await bench.passes();
+    expect(await bench.pass()).toMatchObject({ decision: { kind: 'after', ms: 60_000 }, writes: [] });
+    expect(bench.backEnd.ops).not.toContain('powerOn');
+  });
+
+  it('is recorded as it was seen, before anything is done about it', async () => {
+    await bench.put(aHost().in('provisioned'));
+    off();
+    const { host, decision } = await bench.pass();
+    expect(host?.status?.poweredOn).toBe(false);
+    expect(decision).toEqual({ kind: 'backoff' });
+    expect(bench.backEnd.ops).not.toContain('powerOn');
+    off();
+    await bench.pass();
+    expect(bench.backEnd.ops).toContain('powerOn');
+  });
+
+  it('of unknown state is no reason to act', async () => {
+    await bench.put(aHost().in('provisioned'));
+    bench.backEnd.answer('updateHardwareState', { poweredOn: undefined });
+    expect((await bench.pass()).decision).toEqual({ kind: 'after', ms: 60_000 });
+  });
+
+  it('is off while a client holds it off, and on again once the client lets go; its annotation stays', async () => {
+    await bench.put(aHost().in('provisioned').annotated({ 'reboot.metal3.io/maintenance': '' }));
+    bench.backEnd.answer('powerOff', working(0));
+    await bench.pass();
+    expect(bench.backEnd.ops).toContain('powerOff');
+    for (let count = 0; count < 4; count += 1) off();
+    await bench.passes(3);
+    expect((await bench.host())?.metadata.annotations).toEqual({ 'reboot.metal3.io/maintenance': '' });
+    expect(bench.backEnd.ops).not.toContain('powerOn');
+    await bench.change({ metadata: { annotations: { 'reboot.metal3.io/maintenance': null } } });
+    off();
+    await bench.pass();
+    expect(bench.backEnd.ops).toContain('powerOn');
+  });
+
+  it('goes off once for a one-shot request, which is removed when the host was seen off', async () => {
+    await bench.put(aHost().in('provisioned').annotated({ 'reboot.metal3.io': '' }));
+    bench.backEnd.answer('powerOff', working(0));
+    await bench.pass();
+    expect(bench.backEnd.argsOf('powerOff')).toMatchObject({ rebootMode: 'soft', force: false });
+    off();
+    expect((await bench.pass()).host?.status?.poweredOn).toBe(false);
+    off();
+    expect((await bench.pass()).host?.metadata.annotations ?? {}).toEqual({});
+    off();
+    await bench.pass();
+    expect(bench.backEnd.ops).toContain('powerOn');
+  });
+
+  it.each([
+    [
+      'one hard and one soft',
+      { 'reboot.metal3.io/a': '{"mode":"hard"}', 'reboot.metal3.io/b': '{"mode":"soft"}' },
+      'hard',
+      [],
+    ],
+    ['what is no JSON', { 'reboot.metal3.io/a': '{mode' }, 'soft', ['InvalidAnnotationValue']],
+    ['an empty value', { 'reboot.metal3.io/a': '' }, 'soft', []],
+    ['an unknown mode', { 'reboot.metal3.io/a': '{"mode":"gentle"}' }, 'soft', []],
+  ])('takes %s for what it is', async (_what, annotations, mode, told) => {
+    await bench.put(
+      aHost()
+        .in('provisioned')
+        .annotated(annotations as never),
+    );
+    bench.backEnd.answer('powerOff', working(0));
+    const { events } = await bench.pass();
+    expect(bench.backEnd.argsOf('powerOff').rebootMode).toBe(mode);
+    expect(events).toEqual(told);
+  });
+
+  it.each([
+    ['', false],
+    ['{"mode":"hard"}', false],
+    ['{"force":true}', true],
+  ])('of an available host answers only to a forced request: %s', async (value, acts) => {
+    await bench.put(aHost().withoutImage().in('available').annotated({ 'reboot.metal3.io': value }));
+    await bench.pass();
+    expect(bench.backEnd.ops.includes('powerOff')).toBe(acts);
+  });
+
+  it('that would not go off softly is forced off the next time, and says so', async () => {
+    await bench.put(aHost().spec({ online: false }).in('provisioned'));
+    bench.backEnd.answer('powerOff', failing('timeout'));
+    const { host, events } = await bench.pass();
+    expect(host?.status).toMatchObject({ errorType: 'power management error', errorCount: 1 });
+    expect(host?.status?.errorMessage).toBe('soft power off failed, the next one is hard: timeout');
+    expect(events).toContain('PowerManagementError');
+    bench.backEnd.answer('powerOff', failing('again'));
+    const second = await bench.pass();
+    expect(bench.backEnd.argsOf('powerOff')).toMatchObject({ rebootMode: 'hard', force: true });
+    expect(second.host?.status?.errorMessage).toBe('again');
+  });
+
+  it('of a host that must not be powered off is cycled once for each change of a lasting request', async () => {
+    const hold = { 'reboot.metal3.io/a': '' };
+    await bench.put(aHost().spec({ disablePowerOff: true }).in('provisioned').annotated(hold));
+    for (let count = 0; count < 3; count += 1) bench.backEnd.answer('powerOff', working(0));
+    await bench.passes();
+    await bench.pass();
+    expect(bench.backEnd.ops.filter((op) => op === 'powerOff')).toHaveLength(1);
+    await bench.change({ metadata: { annotations: { 'reboot.metal3.io/b': '' } } });
+    await bench.pass();
+    expect(bench.backEnd.ops.filter((op) => op === 'powerOff')).toHaveLength(2);
+  });
+
+  it('error is cleared by the power that is seen', async () => {
+    const failed = {
+      errorType: 'power management error' as const,
+      errorMessage: 'x',
+      operationalStatus: 'error' as const,
+      poweredOn: false,
+    };
+    await bench.put(aHost().in('provisioned', failed));
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ poweredOn: true, operationalStatus: 'OK', errorMessage: '' });
+  });
+
+  it('counts each command by its wish', async () => {
+    await bench.put(aHost().in('provisioned', { poweredOn: false }));
+    off();
+    bench.backEnd.answer('powerOn', working(0));
+    await bench.pass();
+    expect(bench.counted).toContain('metal3_operation_power_change_total on');
+  });
+});

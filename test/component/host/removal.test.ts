@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NeedsRegistration, ProvisionerNotReady } from '../../../src/provisioner/index.js';
+import { HostBench } from '../../support/host-bench.js';
+import { aHost } from '../../support/host-builder.js';
+import { failing, working } from '../../support/scripted-provisioner.js';
+
+let bench: HostBench;
+beforeEach(async () => {
+  bench = await HostBench.start();
+});
+afterEach(() => bench.stop());
+
+const detached = 'baremetalhost.metal3.io/detached';
+const stateAfter = async () => (await bench.pass()).host?.status?.provisioning.state;
+const destructive = ['deprovision', 'powerOff', 'provision', 'inspectHardware', 'prepare'];
+
+describe('a detached host', () => {
+  it.each(['provisioned', 'externally provisioned', 'available', 'ready'])(
+    'rests in %s, out of the back end',
+    async (state) => {
+      const spec = state === 'externally provisioned' ? { externallyProvisioned: true } : {};
+      await bench.put(
+        aHost()
+          .withoutImage()
+          .spec(spec)
+          .in(state)
+          .annotated({ [detached]: '' }),
+      );
+      const { host, decision } = await bench.pass();
+      expect(bench.backEnd.calls).toContainEqual({ op: 'detach', args: [false] });
+      expect(host?.status).toMatchObject({ operationalStatus: 'detached', provisioning: { state, ID: 'node-1' } });
+      expect(decision).toEqual({ kind: 'after', ms: 600_000 });
+    },
+  );
+
+  it.each(['registering', 'inspecting', 'preparing', 'provisioning', 'deprovisioning'])(
+    'in %s goes on with its work',
+    async (state) => {
+      await bench.put(
+        aHost()
+          .in(state)
+          .annotated({ [detached]: '{"deleteAction":"delay"}' }),
+      );
+      await bench.pass();
+      expect(bench.backEnd.ops).not.toContain('detach');
+      expect(bench.backEnd.ops).toContain('register');
+    },
+  );
+
+  it.each(['registering', 'inspecting', 'preparing', 'provisioning', 'deprovisioning'])(
+    'by force leaves %s as well',
+    async (state) => {
+      await bench.put(
+        aHost()
+          .in(state)
+          .annotated({ [detached]: '{"force":true}' }),
+      );
+      const { host } = await bench.pass();
+      expect(bench.backEnd.calls).toContainEqual({ op: 'detach', args: [true] });
+      expect(host?.status?.operationalStatus).toBe('detached');
+    },
+  );
+
+  it('that could not be detached tells it and tries again soon', async () => {
+    await bench.put(
+      aHost()
+        .in('provisioned')
+        .annotated({ [detached]: '' }),
+    );
+    bench.backEnd.answer('detach', failing('no'));
+    const { host, events, decision } = await bench.pass();
+    expect(events).toEqual(['DetachError']);
+    expect(host?.status?.errorType).toBeUndefined();
+    expect(decision).toEqual({ kind: 'backoff', maxMs: 30_000 });
+    expect((await bench.pass()).host?.status?.operationalStatus).toBe('detached');
+  });
+
+  it.each([
+    [{}, 'OK'],
+    [{ errorType: 'inspection error' as const, errorMessage: 'x' }, 'error'],
+  ])('whose annotation goes is back as it was', async (error, standing) => {
+    await bench.put(aHost().in('provisioned', { operationalStatus: 'detached', ...error }));
+    const { host, decision } = await bench.pass();
+    expect(host?.status?.operationalStatus).toBe(standing);
+    expect(decision).toEqual({ kind: 'backoff' });
+  });
+
+  it('stays while its deletion is to wait', async () => {
+    await bench.put(
+      aHost()
+        .in('provisioned', { operationalStatus: 'detached' })
+        .annotated({ [detached]: '{"deleteAction":"delay"}' })
+        .deleted(),
+    );
+    expect(await stateAfter()).toBe('provisioned');
+    expect(bench.counted).toContain('metal3_delete_delayed_for_detached_total');
+  });
+
+  it.each(['{"deleteAction":"delete"}', '', 'true', '{bad'])(
+    'with %s is let go at once, untouched, even if it never got detached',
+    async (value) => {
+      await bench.put(
+        aHost()
+          .in('provisioned')
+          .annotated({ [detached]: value })
+          .deleted(),
+      );
+      expect(await stateAfter()).toBe('deleting');
+      await bench.passes();
+      expect(await bench.host()).toBeUndefined();
+      for (const op of destructive) expect(bench.backEnd.ops).not.toContain(op);
+    },
+  );
+
+  it('that lost its annotation is attached again before it is deleted', async () => {
+    await bench.put(aHost().in('provisioned', { operationalStatus: 'detached' }).deleted());
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ operationalStatus: 'OK', provisioning: { state: 'provisioned' } });
+    expect(await stateAfter()).toBe('deprovisioning');
+  });
+
+  it('is let go while the back end is away, and says which node stays behind', async () => {
+    await bench.put(aHost().in('available').deleted());
+    bench.backEnd.unready = new ProvisionerNotReady('Ironic is not ready');
+    const waiting = await bench.pass();
+    expect(waiting.host?.status?.lifecycle?.waitsFor).toBe('Ironic is not ready');
+    await bench.change({ metadata: { annotations: { [detached]: '' } } });
+    const { events } = await bench.pass();
+    expect(events).toContain('ReleasedWithoutIronic');
+    await bench.passes();
+    expect(await bench.host()).toBeUndefined();
+  });
+});
+
+describe('a deletion', () => {
+  it.each([
+    ['unmanaged', 'deleting'],
+    ['registering', 'deleting'],
+    ['provisioning', 'deprovisioning'],
+    ['provisioned', 'deprovisioning'],
+    ['inspecting', 'powering off before delete'],
+    ['preparing', 'powering off before delete'],
+    ['available', 'powering off before delete'],
+    ['externally provisioned', 'powering off before delete'],
+  ])('of a host that is %s begins with %s', async (state, wanted) => {
+    await bench.put(aHost().in(state).deleted());
+    expect(await stateAfter()).toBe(wanted);
+    for (const op of destructive) expect(bench.backEnd.ops).not.toContain(op);
+  });
+
+  it('before the first look is over at once', async () => {
+    await bench.put(aHost().deleted());
+    await bench.passes();
+    expect(await bench.host()).toBeUndefined();
+    expect(new Set(bench.backEnd.ops)).toEqual(new Set(['delete']));
+  });
+
+  it.each(['deprovisioning', 'powering off before delete'])(
+    'in %s no longer waits for a registration that failed four times',
+    async (state) => {
+      const failed = {
+        errorType: 'registration error' as const,
+        errorMessage: 'x',
+        operationalStatus: 'error' as const,
+      };
+      await bench.put(
+        aHost()
+          .in(state, { ...failed, errorCount: 3 })
+          .deleted(),
+      );
+      bench.backEnd.answer('register', { result: failing('x'), provisionerID: 'node-1' });
+      expect(await stateAfter()).toBe(state);
+      expect(await stateAfter()).toBe('deleting');
+    },
+  );
+
+  it('of a host that must not be powered off does not, and keeps the power that was seen', async () => {
+    await bench.put(aHost().spec({ disablePowerOff: true }).in('powering off before delete').deleted());
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ poweredOn: true, provisioning: { state: 'deleting' } });
+    expect(bench.backEnd.ops).not.toContain('powerOff');
+  });
+
+  it('gives cleaning up at the fourth failure, tells it, and begins to count afresh', async () => {
+    await bench.put(aHost().in('deprovisioning', { errorCount: 3 }).deleted());
+    bench.backEnd.answer('deprovision', failing('clean step failed'));
+    const { host, events } = await bench.pass();
+    expect(host?.status).toMatchObject({ errorCount: 0, provisioning: { state: 'powering off before delete' } });
+    expect(events).toContain('ProvisioningError');
+    expect(bench.counted).toContain('metal3_delete_without_deprovisioning_total');
+    bench.backEnd.answer('powerOff', failing('no'));
+    expect(await stateAfter()).toBe('powering off before delete');
+  });
+
+  it('gives powering off up at the fourth failure', async () => {
+    await bench.put(aHost().in('powering off before delete', { errorCount: 3 }).deleted());
+    bench.backEnd.answer('powerOff', failing('no'));
+    expect(await stateAfter()).toBe('deleting');
+    expect(bench.counted).toContain('metal3_delete_without_powering_off_total');
+  });
+
+  it.each([
+    ['deprovisioning', 'deprovision'],
+    ['powering off before delete', 'powerOff'],
+    ['deprovisioning', 'adopt'],
+  ])('in %s goes on without a node that is lost when there are no credentials (%s)', async (state, op) => {
+    await bench.put(
+      aHost()
+        .spec({ bmc: { address: 'redfish://h/1', credentialsName: 'nowhere' } })
+        .in(state)
+        .deleted(),
+    );
+    bench.backEnd.answer(op, new NeedsRegistration());
+    expect(await stateAfter()).toBe('deleting');
+    expect(bench.backEnd.ops).not.toContain('register');
+  });
+
+  it('is over when the node is gone: Secrets are let go, the host last', async () => {
+    await bench.put(aHost().spec({ preprovisioningNetworkDataName: 'none' }).in('deleting').deleted());
+    bench.backEnd.answer('delete', working(3000));
+    expect((await bench.pass()).decision).toEqual({ kind: 'after', ms: 3000 });
+    const { decision, host, writes } = await bench.pass();
+    expect(decision).toEqual({ kind: 'done' });
+    expect(host).toBeUndefined();
+    expect(writes).toEqual(['patch secrets', 'patch baremetalhosts']);
+  });
+
+  it('lets a Secret go that exists but cannot be used', async () => {
+    await bench.put(aHost().in('deleting').deleted());
+    await bench.secret('bmc', { username: 'admin', password: '' });
+    expect((await bench.pass()).writes).toEqual(['patch secrets', 'patch baremetalhosts']);
+  });
+
+  it('takes the hold off HardwareData in its first pass', async () => {
+    await bench.put(aHost().in('available').deleted());
+    await bench.api.create(
+      { group: 'metal3.io', version: 'v1alpha1', kind: 'HardwareData', plural: 'hardwaredata' },
+      {
+        apiVersion: 'metal3.io/v1alpha1',
+        kind: 'HardwareData',
+        metadata: { name: 'host', namespace: 'default', finalizers: ['baremetalhost.metal3.io/hardwareData'] },
+        spec: {},
+      },
+    );
+    await bench.pass();
+    expect((await bench.hardwareData())?.metadata.finalizers ?? []).toEqual([]);
+  });
+
+  it('in every state ends with the host gone and its disks cleaned only where it was provisioned', async () => {
+    await bench.put(aHost().in('provisioned').deleted());
+    expect(await bench.passes()).toEqual(['deprovisioning', 'powering off before delete', 'deleting', 'gone']);
+    expect(bench.backEnd.ops.filter((op) => op === 'deprovision')).toHaveLength(1);
+  });
+});

@@ -33,7 +33,9 @@ export class WorkQueue {
   readonly #again = new Map<string, Priority>();
   readonly #timers = new Map<string, { timer: Timer; at: number }>();
   readonly #failures = new Map<string, number>();
-  readonly #abort = new AbortController();
+  /** One for each key that is worked on, so that whatever listens to it goes with the work. */
+  readonly #running = new Set<AbortController>();
+  #isStopped = false;
   readonly #idle: (() => void)[] = [];
   #workers = 0;
   #handler: Handler | undefined;
@@ -58,7 +60,7 @@ export class WorkQueue {
   }
 
   add(key: string, level: Priority = priority.user): void {
-    if (this.#abort.signal.aborted) return;
+    if (this.#isStopped) return;
     this.#cancelTimer(key);
     if (this.#processing.has(key)) {
       this.#again.set(key, Math.min(level, this.#again.get(key) ?? level) as Priority);
@@ -99,7 +101,8 @@ export class WorkQueue {
 
   /** Takes nothing new, aborts what runs, and resolves when it has ended. */
   async stop(): Promise<void> {
-    this.#abort.abort();
+    this.#isStopped = true;
+    for (const controller of this.#running) controller.abort();
     for (const { timer } of this.#timers.values()) timer.cancel();
     this.#timers.clear();
     for (const level of this.#ready) level.clear();
@@ -125,18 +128,21 @@ export class WorkQueue {
 
   async #work(key: string, handler: Handler): Promise<void> {
     const startedAt = this.clock.monotonic();
+    const controller = new AbortController();
+    this.#running.add(controller);
     let decision: Decision;
     let failed = false;
     try {
-      decision = await handler(key, this.#abort.signal);
+      decision = await handler(key, controller.signal);
     } catch (error) {
       failed = true;
       decision = { kind: 'backoff' };
       this.observer.onError?.(key, error);
     }
     this.#processing.delete(key);
+    this.#running.delete(controller);
     this.observer.onDone?.(key, failed ? 'error' : decision.kind, (this.clock.monotonic() - startedAt) / 1000);
-    if (this.#abort.signal.aborted) return this.#settle();
+    if (this.#isStopped) return this.#settle();
     this.#follow(key, decision);
     this.#pump();
   }

@@ -121,7 +121,8 @@ export function mayNeedSlot(facts: PassFacts): boolean {
   const state = stateOf(facts);
   if (verdicts.isReleasedByDetachment(facts)) return false;
   if (busyStates.has(state)) return true;
-  if (isDeletingHost(facts)) return state === 'provisioned';
+  // A deletion that has to wait is none yet: the host's work goes on until it can be detached.
+  if (isDeletingHost(facts) && !verdicts.isDeletionDelayed(facts)) return state === 'provisioned';
   return mayStartWork(facts, state);
 }
 
@@ -142,5 +143,6 @@ function mayStartWork(facts: PassFacts, state: string): boolean {
 /** A registration that is not yet proven takes several passes; it would hold a slot from others for nothing. */
 function isAboutToInspect(facts: PassFacts): boolean {
   if (verdicts.isExternallyProvisioned(facts) || verdicts.isInspectionDisabled(facts)) return false;
+  if (verdicts.skipsRegistration(facts)) return true;
   return credentialsMatch(facts.draft.status.goodCredentials, facts.observed.credentials);
 }

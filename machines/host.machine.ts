@@ -3,70 +3,11 @@
  * (one state for each `status.provisioning.state`); `standing`, how it stands (`status.operationalStatus`).
  *
  * One `reconcile` is one pass: it walks through the gates of `pass`, which hold in every state, and hands over to
- * `lifecycle` with `work`, `delete` or `release`. A pass is over when nothing is `busy`; a thrown error ends it at once and
- * nothing of it is kept. Everything here is a name; what the names do stands in host.setup.ts.
+ * `lifecycle` with `work`, `delete` or `release`. A pass is over when nothing is `busy`. Everything here is a name: what the
+ * names do stands in host.setup.ts, the shapes that recur in host.steps.ts.
  */
 import { hostSetup } from './host.setup.js';
-import type { ActorInput, HostContext, InspectionOutcome, Outcome, PreparationOutcome } from './host.context.js';
-import type { Draft, RegistrationOutcome, RemovalOutcome } from './host.context.js';
-import { factsOf } from './host.guards.js';
-
-const answer = <T>({ event }: { event: { output: T } }) => ({ outcome: event.output });
-const registration = answer<RegistrationOutcome>;
-const inspection = answer<InspectionOutcome>;
-const preparation = answer<PreparationOutcome>;
-const removal = answer<RemovalOutcome>;
-const outcome = answer<Outcome>;
-const draft = answer<Draft>;
-
-const facts = ({ context }: { context: HostContext }): ActorInput => {
-  const { observed, draft } = factsOf(context);
-  return { observed, status: draft.status, services: context.services };
-};
-const powerFacts = ({ context }: { context: HostContext }) => ({ ...factsOf(context), services: context.services });
-
-const busy = (step: string) => ({ tags: 'busy', entry: { type: 'noteStep', params: { step } } }) as const;
-const state = <S extends string>(name: S) => `#host.lifecycle.${name}` as const;
-
-/** Power is looked after in every state in which the host rests. */
-const power = {
-  ...busy('managePower'),
-  invoke: {
-    src: 'managePower',
-    input: powerFacts,
-    onDone: { target: 'rest', actions: { type: 'takePowerDraft', params: draft } },
-  },
-} as const;
-
-/** Before anything is done to a host in use, the back end must know that it is in use. */
-const adopting = <S extends string>(next: S) =>
-  ({
-    ...busy('adoptHost'),
-    invoke: {
-      src: 'adoptHost',
-      input: facts,
-      onDone: [
-        { guard: { type: 'isUnreachable', params: removal }, target: state('deleting'), actions: 'giveUpUnreachable' },
-        {
-          guard: { type: 'hasFailed', params: removal },
-          target: 'rest',
-          actions: { type: 'recordAdoptionFailure', params: removal },
-        },
-        {
-          guard: { type: 'isInProgress', params: removal },
-          target: 'rest',
-          actions: { type: 'poll', params: removal },
-        },
-        { target: next },
-      ],
-    },
-  }) as const;
-
-/** The one-shot reboot request is fulfilled by the work itself: whatever was asked for, the machine has been rebooted. */
-const clearingReboot = {
-  ...busy('removeRebootRequest'),
-  invoke: { src: 'removeRebootRequest', input: facts, onDone: { target: 'rest', actions: 'requeueNow' } },
-} as const;
+import { adopting, clearingReboot, failing, lifecycle, power, removing, step, told, waiting } from './host.steps.js';
 
 export const hostMachine = hostSetup.createMachine({
   id: 'host',
@@ -101,40 +42,18 @@ export const hostMachine = hostSetup.createMachine({
             { target: 'registration' },
           ],
         },
-        detaching: {
-          ...busy('detachHost'),
-          invoke: {
-            src: 'detachHost',
-            input: facts,
-            onDone: [
-              {
-                guard: { type: 'hasFailed', params: outcome },
-                target: 'rest',
-                actions: { type: 'recordDetachFailure', params: outcome },
-              },
-              {
-                guard: { type: 'isInProgress', params: outcome },
-                target: 'rest',
-                actions: { type: 'keepDetaching', params: outcome },
-              },
-              { target: 'rest', actions: 'becomeDetached' },
-            ],
-          },
-        },
+        detaching: step('detachHost', [
+          failing('recordDetachFailure'),
+          { guard: told('isInProgress'), target: 'rest', actions: told('keepDetaching') },
+          { target: 'rest', actions: 'becomeDetached' },
+        ]),
         registration: {
           always: [
             { guard: 'skipsRegistration', target: 'work' },
             { target: 'registering', actions: 'beginRegistration' },
           ],
         },
-        registering: {
-          ...busy('registerHost'),
-          invoke: {
-            src: 'registerHost',
-            input: facts,
-            onDone: { target: 'registered', actions: { type: 'recordRegistration', params: registration } },
-          },
-        },
+        registering: step('registerHost', { target: 'registered', actions: told('recordRegistration') }),
         registered: { always: [{ guard: 'isPassOver', target: 'rest' }, { target: 'work' }] },
         work: { always: { target: 'rest', actions: 'askWork' } },
       },
@@ -181,44 +100,19 @@ export const hostMachine = hostSetup.createMachine({
             rest: {
               on: {
                 work: [
-                  { guard: 'isInspectionDisabled', target: state('preparing'), actions: 'skipInspection' },
+                  { guard: 'isInspectionDisabled', target: lifecycle('preparing'), actions: 'skipInspection' },
                   { target: 'inspectingHardware' },
                 ],
               },
             },
-            inspectingHardware: {
-              ...busy('inspectHardware'),
-              invoke: {
-                src: 'inspectHardware',
-                input: facts,
-                onDone: [
-                  {
-                    guard: { type: 'hasFailed', params: inspection },
-                    target: 'rest',
-                    actions: { type: 'recordInspectionFailure', params: inspection },
-                  },
-                  { guard: { type: 'hasStartedRequests', params: inspection }, target: 'clearingRequests' },
-                  {
-                    guard: { type: 'lacksDetails', params: inspection },
-                    target: 'rest',
-                    actions: { type: 'poll', params: inspection },
-                  },
-                  { target: 'savingHardware', actions: { type: 'recordHardware', params: inspection } },
-                ],
-              },
-            },
-            clearingRequests: {
-              ...busy('removeInspectionRequests'),
-              invoke: {
-                src: 'removeInspectionRequests',
-                input: facts,
-                onDone: { target: 'rest', actions: 'requeueNow' },
-              },
-            },
-            savingHardware: {
-              ...busy('saveHardwareData'),
-              invoke: { src: 'saveHardwareData', input: facts, onDone: state('preparing') },
-            },
+            inspectingHardware: step('inspectHardware', [
+              failing('recordInspectionFailure'),
+              { guard: told('hasStartedRequests'), target: 'clearingRequests' },
+              { guard: told('lacksDetails'), target: 'rest', actions: told('poll') },
+              { target: 'savingHardware', actions: told('recordHardware') },
+            ]),
+            clearingRequests: step('removeInspectionRequests', { target: 'rest', actions: 'requeueNow' }),
+            savingHardware: step('saveHardwareData', lifecycle('preparing')),
           },
         },
 
@@ -227,15 +121,8 @@ export const hostMachine = hostSetup.createMachine({
           on: { delete: 'poweringOffBeforeDelete' },
           states: {
             rest: { on: { work: 'preparingHost' } },
-            preparingHost: {
-              ...busy('prepareHost'),
-              invoke: {
-                src: 'prepareHost',
-                input: facts,
-                onDone: { target: 'prepared', actions: { type: 'recordPreparation', params: preparation } },
-              },
-            },
-            prepared: { always: [{ guard: 'isPassOver', target: 'rest' }, { target: state('available') }] },
+            preparingHost: step('prepareHost', { target: 'prepared', actions: told('recordPreparation') }),
+            prepared: { always: [{ guard: 'isPassOver', target: 'rest' }, { target: lifecycle('available') }] },
           },
         },
 
@@ -248,12 +135,12 @@ export const hostMachine = hostSetup.createMachine({
                 work: [
                   {
                     guard: 'isExternallyProvisioned',
-                    target: state('externallyProvisioned'),
+                    target: lifecycle('externallyProvisioned'),
                     actions: 'clearProvisioningSettings',
                   },
                   { guard: 'isInspectionRequestedWithoutSlot', actions: 'becomeDelayed' },
-                  { guard: 'isInspectionRequested', target: state('inspecting') },
-                  { guard: 'settingsDiffer', target: state('preparing') },
+                  { guard: 'isInspectionRequested', target: lifecycle('inspecting') },
+                  { guard: 'settingsDiffer', target: lifecycle('preparing') },
                   { guard: 'isRetryLimitReached', actions: ['refreshFailCount', 'refuseRetries'] },
                   {
                     guard: 'needsProvisioningWithoutSlot',
@@ -261,7 +148,7 @@ export const hostMachine = hostSetup.createMachine({
                   },
                   {
                     guard: 'needsProvisioning',
-                    target: state('provisioning'),
+                    target: lifecycle('provisioning'),
                     actions: ['refreshFailCount', 'clearError'],
                   },
                   { target: 'power', actions: 'refreshFailCount' },
@@ -279,48 +166,31 @@ export const hostMachine = hostSetup.createMachine({
             rest: {
               on: {
                 work: [
-                  { guard: 'isProvisioningInError', target: state('deprovisioning'), actions: 'countFailure' },
-                  { guard: 'isProvisioningCancelled', target: state('deprovisioning') },
+                  { guard: 'isProvisioningInError', target: lifecycle('deprovisioning'), actions: 'countFailure' },
+                  { guard: 'isProvisioningCancelled', target: lifecycle('deprovisioning') },
                   { target: 'deploying', actions: 'rememberImage' },
                 ],
               },
             },
-            deploying: {
-              ...busy('provisionHost'),
-              invoke: {
-                src: 'provisionHost',
-                input: facts,
-                onDone: [
-                  {
-                    guard: { type: 'hasFailed', params: outcome },
-                    target: 'rest',
-                    actions: { type: 'recordProvisioningFailure', params: outcome },
-                  },
-                  { guard: 'hasBaseReboot', target: 'clearingReboot' },
-                  {
-                    guard: { type: 'isInProgress', params: outcome },
-                    target: 'rest',
-                    actions: { type: 'poll', params: outcome },
-                  },
-                  { target: state('provisioned'), actions: ['copyProvisionedImage', 'completeProvisioning'] },
-                ],
-              },
-            },
+            deploying: step('provisionHost', [
+              failing('recordProvisioningFailure'),
+              { guard: 'hasBaseReboot', target: 'clearingReboot' },
+              waiting,
+              { target: lifecycle('provisioned'), actions: ['copyProvisionedImage', 'completeProvisioning'] },
+            ]),
             clearingReboot,
           },
         },
 
         provisioned: {
           initial: 'rest',
-          on: {
-            delete: [{ guard: 'lacksSlot', actions: 'becomeDelayed' }, { target: 'deprovisioning' }],
-          },
+          on: { delete: [{ guard: 'lacksSlot', actions: 'becomeDelayed' }, { target: 'deprovisioning' }] },
           states: {
             rest: {
               on: {
                 work: [
                   { guard: 'isCancelledWithoutSlot', actions: 'becomeDelayed' },
-                  { guard: 'isProvisioningCancelled', target: state('deprovisioning') },
+                  { guard: 'isProvisioningCancelled', target: lifecycle('deprovisioning') },
                   { target: 'adopting' },
                 ],
               },
@@ -338,7 +208,7 @@ export const hostMachine = hostSetup.createMachine({
               on: {
                 work: [
                   { guard: 'isExternallyProvisioned', target: 'adopting' },
-                  { target: state('provisioned'), actions: 'copyProvisionedImage' },
+                  { target: lifecycle('provisioned'), actions: 'copyProvisionedImage' },
                 ],
               },
             },
@@ -352,38 +222,12 @@ export const hostMachine = hostSetup.createMachine({
           states: {
             rest: { on: { work: [{ guard: 'hasImageToAdopt', target: 'adopting' }, { target: 'undeploying' }] } },
             adopting: adopting('undeploying'),
-            undeploying: {
-              ...busy('deprovisionHost'),
-              invoke: {
-                src: 'deprovisionHost',
-                input: facts,
-                onDone: [
-                  {
-                    guard: { type: 'isUnreachable', params: removal },
-                    target: state('deleting'),
-                    actions: 'giveUpUnreachable',
-                  },
-                  {
-                    guard: { type: 'hasGivenUp', params: removal },
-                    target: state('poweringOffBeforeDelete'),
-                    actions: { type: 'giveUpDeprovisioning', params: removal },
-                  },
-                  {
-                    guard: { type: 'hasFailed', params: removal },
-                    target: 'rest',
-                    actions: { type: 'recordProvisioningFailure', params: removal },
-                  },
-                  {
-                    guard: { type: 'isInProgress', params: removal },
-                    target: 'rest',
-                    actions: { type: 'poll', params: removal },
-                  },
-                  { guard: 'hasBaseReboot', target: 'clearingReboot' },
-                  { guard: 'isDeleting', target: state('poweringOffBeforeDelete'), actions: 'forgetImage' },
-                  { target: state('available'), actions: 'forgetImage' },
-                ],
-              },
-            },
+            undeploying: step('deprovisionHost', [
+              ...removing('recordProvisioningFailure', 'giveUpDeprovisioning', lifecycle('poweringOffBeforeDelete')),
+              { guard: 'hasBaseReboot', target: 'clearingReboot' },
+              { guard: 'isDeleting', target: lifecycle('poweringOffBeforeDelete'), actions: 'forgetImage' },
+              { target: lifecycle('available'), actions: 'forgetImage' },
+            ]),
             clearingReboot,
           },
         },
@@ -394,41 +238,15 @@ export const hostMachine = hostSetup.createMachine({
             rest: {
               on: {
                 work: [
-                  { guard: 'isPowerOffDisabled', target: state('deleting'), actions: 'forgive' },
+                  { guard: 'isPowerOffDisabled', target: lifecycle('deleting'), actions: 'forgive' },
                   { target: 'poweringOff' },
                 ],
               },
             },
-            poweringOff: {
-              ...busy('powerOffHost'),
-              invoke: {
-                src: 'powerOffHost',
-                input: facts,
-                onDone: [
-                  {
-                    guard: { type: 'isUnreachable', params: removal },
-                    target: state('deleting'),
-                    actions: 'giveUpUnreachable',
-                  },
-                  {
-                    guard: { type: 'hasGivenUp', params: removal },
-                    target: state('deleting'),
-                    actions: { type: 'giveUpPowerOff', params: removal },
-                  },
-                  {
-                    guard: { type: 'hasFailed', params: removal },
-                    target: 'rest',
-                    actions: { type: 'recordPowerFailure', params: removal },
-                  },
-                  {
-                    guard: { type: 'isInProgress', params: removal },
-                    target: 'rest',
-                    actions: { type: 'poll', params: removal },
-                  },
-                  { target: state('deleting'), actions: 'recordPoweredOff' },
-                ],
-              },
-            },
+            poweringOff: step('powerOffHost', [
+              ...removing('recordPowerFailure', 'giveUpPowerOff', lifecycle('deleting')),
+              { target: lifecycle('deleting'), actions: 'recordPoweredOff' },
+            ]),
           },
         },
 
@@ -436,29 +254,11 @@ export const hostMachine = hostSetup.createMachine({
           initial: 'rest',
           states: {
             rest: { on: { work: 'removing' } },
-            removing: {
-              ...busy('deleteHost'),
-              invoke: {
-                src: 'deleteHost',
-                input: facts,
-                onDone: [
-                  {
-                    guard: { type: 'isInProgress', params: outcome },
-                    target: 'rest',
-                    actions: { type: 'keepDeleting', params: outcome },
-                  },
-                  { target: 'releasing' },
-                ],
-              },
-            },
-            releasing: {
-              ...busy('releaseHost'),
-              invoke: {
-                src: 'releaseHost',
-                input: facts,
-                onDone: { target: state('deleted'), actions: 'finishDeletion' },
-              },
-            },
+            removing: step('deleteHost', [
+              { guard: told('isInProgress'), target: 'rest', actions: told('keepDeleting') },
+              { target: 'releasing' },
+            ]),
+            releasing: step('releaseHost', { target: lifecycle('deleted'), actions: 'finishDeletion' }),
           },
         },
         deleted: { type: 'final' },

@@ -79,7 +79,6 @@ const observation = ({ event }: Answer<boolean | undefined>) => ({ poweredOn: ev
 
 /** A power command that went through, or is on its way. */
 const afterCommand = [
-  { guard: 'isRebootIssued', target: 'clearing' },
   {
     guard: { type: 'hasFailed', params: outcome },
     target: 'done',
@@ -111,7 +110,13 @@ export const powerMachine = powerSetup.createMachine({
       ],
     },
     poweringOn: { invoke: { src: 'powerOn', input: actorInput, onDone: afterCommand } },
-    poweringOff: { invoke: { src: 'powerOff', input: actorInput, onDone: afterCommand } },
+    poweringOff: {
+      invoke: {
+        src: 'powerOff',
+        input: actorInput,
+        onDone: [{ guard: 'isRebootIssued', target: 'clearing' }, ...afterCommand],
+      },
+    },
     clearing: {
       invoke: { src: 'settleRebootRequests', input: actorInput, onDone: { target: 'done', actions: 'requeueNow' } },
     },

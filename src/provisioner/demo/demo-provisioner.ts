@@ -58,7 +58,7 @@ export class DemoProvisioner implements Provisioner {
     if (this.host.name === demoNames.inspecting) {
       return Promise.resolve({ result: working, started: true, details: undefined });
     }
-    this.publish('InspectionComplete', 'Hardware inspection completed');
+    this.publish('InspectionComplete', 'The hardware is known');
     return Promise.resolve({ result: complete, started: true, details: demoDetails() });
   }
 

@@ -20,7 +20,7 @@ export async function createNode(session: HostSession, data: RegisterData): Prom
   if (body === undefined) return { node: undefined, result: failed('there are no BMC credentials to register with') };
   try {
     const answer = await wrapped('failed to register host in ironic', () => session.client.createNode(body));
-    session.publish('Registered', 'Registered new host');
+    session.publish('Registered', 'The host is registered');
     return { node: session.keep(toNode(answer)), created: true };
   } catch (error) {
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return { node: undefined, result: failed(error.message) };

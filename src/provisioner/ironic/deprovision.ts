@@ -17,20 +17,20 @@ const later: Step = ({ session }) => session.later();
 
 const takeOff: Step = ({ session, node, data }) =>
   node.automatedClean === wantsCleaning(data.automatedCleaningMode)
-    ? undeploy(session, node, 'Image deprovisioning started')
+    ? undeploy(session, node, 'Cleaning the host')
     : setCleaning(session, node, data);
 
 const table: StateTable<DeprovisionData, OperationResult> = {
   rows: {
     error: ({ session, node, data }) =>
       data.restartOnFailure
-        ? undeploy(session, node, 'Image deprovisioning restarted')
+        ? undeploy(session, node, 'Cleaning the host once more')
         : failed(node.lastError || 'Deprovisioning failed'),
     'clean failed': ({ session, node, data }) =>
       data.restartOnFailure ? cleanAgain(session, node) : failed(`Cleaning failed: ${node.lastError}`),
     manageable: async ({ session, node }) => (await changeProvisionState(session, node, 'provide')).result,
     available: ({ session }) => {
-      session.publish('DeprovisioningComplete', 'Image deprovisioning completed');
+      session.publish('DeprovisioningComplete', 'The host is clean');
       return complete;
     },
     deleting: later,

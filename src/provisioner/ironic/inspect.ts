@@ -48,7 +48,7 @@ async function readInventory(session: HostSession, node: IronicNode, data: Inspe
     const details = await wrapped('failed to retrieve hardware introspection data', async () =>
       toHardwareDetails(await session.client.inventory(node.uuid)),
     );
-    session.publish('InspectionComplete', 'Hardware inspection completed');
+    session.publish('InspectionComplete', 'The hardware is known');
     return { started: false, details, result: complete };
   } catch (error) {
     if (isIronicError(error, 'IRONIC_NOT_FOUND')) return startInspection(session, node, data);
@@ -72,6 +72,6 @@ async function startInspection(session: HostSession, node: IronicNode, data: Ins
   const outcome = await applyPatch(session, node, patch);
   if (!outcome.applied) return { ...idle, result: outcome.result };
   const { accepted, result } = await changeProvisionState(session, outcome.node, 'inspect');
-  if (accepted) session.publish('InspectionStarted', 'Hardware inspection started');
+  if (accepted) session.publish('InspectionStarted', 'Looking at the hardware');
   return { ...idle, started: accepted, result };
 }

@@ -13,11 +13,11 @@ const softTimeout = 180;
 type PowerTarget = 'power on' | 'power off' | 'soft power off' | 'rebooting' | 'soft rebooting';
 
 const events: Readonly<Record<PowerTarget, readonly [reason: string, message: string]>> = {
-  'power on': ['PowerOn', 'Host powered on'],
-  'power off': ['PowerOff', 'Host powered off'],
-  'soft power off': ['PowerOff', 'Host soft powered off'],
-  rebooting: ['Reboot', 'Host rebooted'],
-  'soft rebooting': ['Reboot', 'Host soft rebooted'],
+  'power on': ['PowerOn', 'Switched on'],
+  'power off': ['PowerOff', 'Switched off'],
+  'soft power off': ['PowerOff', 'Asked the operating system to shut down'],
+  rebooting: ['Reboot', 'Rebooted'],
+  'soft rebooting': ['Reboot', 'Asked the operating system to reboot'],
 };
 
 /** undefined: Ironic does not know. */

@@ -33,7 +33,7 @@ const table: StateTable<ProvisionData, OperationResult> = {
     manageable: change('provide'),
     'clean failed': (at) => (at.node.maintenance ? clearMaintenance(at.session, at.node) : change('manage')(at)),
     active: ({ session, data }) => {
-      session.publish('ProvisioningComplete', `Image provisioning completed for ${data.image?.url ?? ''}`);
+      session.publish('ProvisioningComplete', `Provisioned with ${wishOf(data)}`);
       return complete;
     },
     'wait call-back': (at) => (at.data.forceReboot ? change('deleted')(at) : at.session.later()),
@@ -61,7 +61,7 @@ async function deploy(session: HostSession, node: IronicNode, data: ProvisionDat
   if (!outcome.applied) return outcome.result;
   const refusal = await validate(session, outcome.node);
   if (refusal) return refusal;
-  session.publish('ProvisioningStarted', `Image provisioning started for ${data.image?.url ?? ''}`);
+  session.publish('ProvisioningStarted', `Provisioning with ${wishOf(data)}`);
   const extras: JSONRecord = { configdrive: await configDrive(session.host, data) };
   const method = data.customDeploy?.method;
   if (method) extras.deploy_steps = [{ interface: 'deploy', step: method, args: {}, priority: 80 }];
@@ -81,4 +81,9 @@ async function validate(session: HostSession, node: IronicNode): Promise<Operati
     .filter(({ result }) => result !== true)
     .map(({ reason }) => text(reason));
   return reasons.length === 0 ? undefined : failed(`host validation error: ${reasons.join('; ')}`);
+}
+
+/** What the host is to get, for people: the image, else the custom deploy. */
+function wishOf({ image, customDeploy }: ProvisionData): string {
+  return image?.url || `custom deploy ${customDeploy?.method ?? ''}`;
 }

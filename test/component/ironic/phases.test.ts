@@ -42,7 +42,7 @@ describe('inspection', () => {
     expect(await inspect()).toMatchObject({
       result: D(3),
       started: true,
-      events: ['InspectionStarted: Hardware inspection started'],
+      events: ['InspectionStarted: Looking at the hardware'],
     });
     expect(mock.sequence()).toEqual([GET, inventory, PATCH, PROV]);
     expect(patch()).toEqual([
@@ -79,7 +79,7 @@ describe('inspection', () => {
     expect({ result, started, events }).toEqual({
       result: DONE,
       started: false,
-      events: ['InspectionComplete: Hardware inspection completed'],
+      events: ['InspectionComplete: The hardware is known'],
     });
     expect(details).toMatchObject({ hostname: 'h', ramMebibytes: 4096 });
   });
@@ -224,7 +224,7 @@ describe('provisioning', () => {
       hostConfig: config({ userData: 'u' }),
     });
     expect(result).toEqual(D(3));
-    expect(events).toEqual(['ProvisioningStarted: Image provisioning started for http://test-image']);
+    expect(events).toEqual(['ProvisioningStarted: Provisioning with http://test-image']);
     expect(mock.sequence()).toEqual([GET, PATCH, `GET ${node}/validate`, PROV]);
     expect(patch()).toEqual([
       { op: 'add', path: '/instance_uuid', value: hostUID },
@@ -398,7 +398,7 @@ describe('provisioning', () => {
     mock.node({ provision_state: 'active' });
     expect(await provision()).toEqual({
       result: DONE,
-      events: ['ProvisioningComplete: Image provisioning completed for http://test-image'],
+      events: ['ProvisioningComplete: Provisioned with http://test-image'],
     });
   });
 
@@ -455,7 +455,7 @@ describe('deprovisioning', () => {
     mock.node({ provision_state: 'available' });
     expect(await deprovision()).toEqual({
       result: DONE,
-      events: ['DeprovisioningComplete: Image deprovisioning completed'],
+      events: ['DeprovisioningComplete: The host is clean'],
     });
   });
 
@@ -479,7 +479,7 @@ describe('deprovisioning', () => {
       mock.node({ provision_state: state, automated_clean: false });
       expect(await deprovision(false, 'disabled')).toEqual({
         result: D(3),
-        events: ['DeprovisioningStarted: Image deprovisioning started'],
+        events: ['DeprovisioningStarted: Cleaning the host'],
       });
       expect(target()).toEqual({ target: 'deleted' });
     },
@@ -500,7 +500,7 @@ describe('deprovisioning', () => {
     expect((await deprovision()).result).toEqual({ kind: 'failed', message: 'boom' });
     expect(await deprovision(true)).toEqual({
       result: D(3),
-      events: ['DeprovisioningStarted: Image deprovisioning restarted'],
+      events: ['DeprovisioningStarted: Cleaning the host once more'],
     });
   });
 

@@ -52,7 +52,7 @@ describe('powering on', () => {
 
   it('is commanded, with an event', async () => {
     mock.node(off);
-    expect(await powerOn()).toEqual({ result: D(0), events: ['PowerOn: Host powered on'] });
+    expect(await powerOn()).toEqual({ result: D(0), events: ['PowerOn: Switched on'] });
     expect(bodies()).toEqual([{ target: 'power on' }]);
   });
 
@@ -92,20 +92,20 @@ describe('powering off', () => {
 
   it('hard is commanded at once', async () => {
     mock.node(on);
-    expect(await powerOff()).toEqual({ result: D(0), events: ['PowerOff: Host powered off'] });
+    expect(await powerOff()).toEqual({ result: D(0), events: ['PowerOff: Switched off'] });
     expect(bodies()).toEqual([{ target: 'power off' }]);
   });
 
   it('soft gives the system time, and is hard by force', async () => {
     mock.node(on);
-    expect((await powerOff({ rebootMode: 'soft' })).events).toEqual(['PowerOff: Host soft powered off']);
+    expect((await powerOff({ rebootMode: 'soft' })).events).toEqual(['PowerOff: Asked the operating system to shut down']);
     await powerOff({ rebootMode: 'soft', force: true });
     expect(bodies()).toEqual([{ target: 'soft power off', timeout: 180 }, { target: 'power off' }]);
   });
 
   it('soft that the BMC cannot do becomes hard in the same call', async () => {
     mock.node(on).on('PUT', `/v1/${powerPath}`, { status: 400 }, { status: 202 });
-    expect(await powerOff({ rebootMode: 'soft' })).toEqual({ result: D(0), events: ['PowerOff: Host powered off'] });
+    expect(await powerOff({ rebootMode: 'soft' })).toEqual({ result: D(0), events: ['PowerOff: Switched off'] });
     expect(bodies()).toEqual([{ target: 'soft power off', timeout: 180 }, { target: 'power off' }]);
   });
 
@@ -116,8 +116,8 @@ describe('powering off', () => {
   });
 
   it.each([
-    ['hard', { target: 'rebooting' }, 'Reboot: Host rebooted'],
-    ['soft', { target: 'soft rebooting' }, 'Reboot: Host soft rebooted'],
+    ['hard', { target: 'rebooting' }, 'Reboot: Rebooted'],
+    ['soft', { target: 'soft rebooting' }, 'Reboot: Asked the operating system to reboot'],
   ] as const)('%s of a node that must not go off reboots it', async (rebootMode, body, event) => {
     mock.node({ ...on, disable_power_off: true });
     expect(await powerOff({ rebootMode })).toEqual({ result: D(0), events: [event] });

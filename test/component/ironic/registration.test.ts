@@ -104,7 +104,7 @@ describe('a new node', () => {
     const { result, provisionerID, events } = await register({}, { host: fresh });
     expect(result).toEqual(D(3));
     expect(provisionerID).toBe(nodeUUID);
-    expect(events).toEqual(['Registered: Registered new host']);
+    expect(events).toEqual(['Registered: The host is registered']);
     expect(mock.sequence()).toEqual([...lookups, 'POST nodes', `PUT ${node}/states/provision`]);
     expect(mock.last('POST', 'nodes').body).toEqual({
       uuid: derivedUUID(hostUID),

@@ -5,6 +5,7 @@ import {
   hardwareDataKind,
   HostChartRunner,
   hostKind,
+  type Inspector,
   HostReconciler,
   HostSecrets,
   type PassReport,
@@ -48,6 +49,8 @@ export class HostBench {
   readonly reports: PassReport[] = [];
   readonly logged: string[] = [];
   maxRetries = 5;
+  /** Takes effect with the next `restart`. */
+  inspector: Inspector | undefined;
   /** Fault for the next requests; see the embedded server. */
   fault: ((request: FaultRequest) => { status: number } | undefined) | undefined;
   #server!: EmbeddedKubeServer;
@@ -112,7 +115,7 @@ export class HostBench {
       events: this.#events,
       provisioners: this.backEnd,
       ledger: this.ledger,
-      runner: new HostChartRunner(providedHostMachine),
+      runner: new HostChartRunner(providedHostMachine, this.inspector),
       metrics: {
         count: (metric, _key, labels) => this.counted.push([metric, ...Object.values(labels ?? {})].join(' ')),
         observe: (metric) => this.counted.push(metric),

@@ -15,7 +15,9 @@ async function printed(...argv: string[]): Promise<string> {
 }
 
 describe('ironchart chart', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   it('draws the host chart in Mermaid unless told otherwise', async () => {
     const text = await printed();

@@ -112,7 +112,7 @@ function parse(command: Command, args: string[], options: object): { values: Val
       positionals: string[];
     };
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+    const why = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : String(error);
     throw new InputError('flags', why, `see \`ironchart ${command.name} --help\``);
   }
 }

@@ -28,14 +28,19 @@ export const validateCommand: Command = {
 };
 
 /** Texts of the form `field: what is wrong`; empty for a valid manifest, and for kinds without a schema here. */
-export function faultsOf({ kind, object }: Manifest): string[] {
+export function faultsOf(manifest: Manifest): string[] {
+  return [...schemaFaults(manifest), ...addressFaults(manifest.object)];
+}
+
+/** What the API server would refuse, or drop in silence. */
+export function schemaFaults({ kind, object }: Manifest): string[] {
   const schema = schemaOf(kind.kind);
   if (schema === undefined) return [];
+  const { metadata: _metadata, ...content } = object;
   const unknown: string[] = [];
-  const { metadata: _metadata, ...rest } = prune(object, schema, '', unknown) as Record<string, unknown>;
-  const errors = validate(applyDefaults(rest, schema), schema).map(({ field, message }) => `${field}: ${message}`);
-  const strays = unknown.map((field) => `${field}: is no field of a ${kind.kind}`);
-  return [...strays, ...errors, ...addressFaults(object)];
+  const pruned = prune(content, schema, '', unknown);
+  const errors = validate(applyDefaults(pruned, schema), schema).map(({ field, message }) => `${field}: ${message}`);
+  return [...unknown.map((field) => `${field}: is no field of a ${kind.kind}`), ...errors];
 }
 
 function schemaOf(kind: string): Schema | undefined {

@@ -15,6 +15,7 @@ import { startInspector } from '../inspect.js';
 import { type Manifest, readManifests } from '../manifests.js';
 import { Operator } from '../operator.js';
 import { interruption } from '../signals.js';
+import { schemaFaults } from '../validate.js';
 import { applyManifests } from './apply.js';
 import { FleetDisplay, type Screen } from './display.js';
 import { type Tally, tally } from './goal.js';
@@ -61,6 +62,7 @@ async function up(args: ParsedArgs): Promise<number> {
   const timeoutMs = args.duration('timeout');
   const isFresh = args.text('data') === undefined || !existsSync(args.text('data') ?? '');
   const manifests = chooseManifests(args, isFresh);
+  refuseFaults(manifests);
   const metrics = new Metrics();
   const log = createLog(args.text('log-level') as LogLevel);
   const plant = new Plant({
@@ -141,6 +143,16 @@ function chooseManifests(args: ParsedArgs, isFresh: boolean): Manifest[] {
   }
   if (files.length > 0) return files.flatMap(readManifests);
   return isDefaultRack(args) && isFresh ? readManifests(example('rack.yaml')) : [];
+}
+
+/** @throws InputError for a field that the API server would refuse, or drop in silence. */
+function refuseFaults(manifests: readonly Manifest[]): void {
+  for (const manifest of manifests) {
+    const [first, ...more] = schemaFaults(manifest);
+    if (first === undefined) continue;
+    const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+    throw new InputError(manifest.origin, `${first}${others}`, 'correct it; `ironchart validate` tells all');
+  }
 }
 
 function example(name: string): string {

@@ -139,6 +139,8 @@ export interface CapacityView {
   readonly exempt: boolean;
   /** Keys (`namespace/name`) of hosts that the back end reports busy; for a foreign node, whatever identifies it. */
   readonly busy: readonly string[];
+  /** The same for all views that come from one look at the back end: such a look is counted once. */
+  readonly look?: object;
 }
 
 /** What the back end says of a host at this moment, for people: shown, never decided upon. */

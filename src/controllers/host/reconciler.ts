@@ -36,7 +36,7 @@ export class HostReconciler {
   readonly #trouble: TroubleReporter;
   readonly #settlement: Settlement;
   readonly #memory: EventMemory;
-  #counted: readonly string[] = [];
+  #counted: object = [];
 
   constructor(private readonly deps: HostDependencies) {
     this.#gate = new CredentialsGate(deps);
@@ -141,11 +141,11 @@ export class HostReconciler {
   }
 
   async #reserve(key: string, provisioner: Provisioner): Promise<Slot> {
-    const { exempt, busy } = await provisioner.capacity();
+    const { exempt, busy, look = busy } = await provisioner.capacity();
     if (exempt) return { kind: 'granted' };
     // A view that was counted already would bring back what has been released since.
-    if (busy !== this.#counted) this.deps.ledger.observe(busy);
-    this.#counted = busy;
+    if (look !== this.#counted) this.deps.ledger.observe(busy);
+    this.#counted = look;
     const verdict = this.deps.ledger.reserve(key);
     return verdict.granted ? { kind: 'granted' } : { kind: 'waiting', rank: verdict.rank, limit: verdict.limit };
   }

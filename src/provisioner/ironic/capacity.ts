@@ -22,5 +22,6 @@ export function isBusy(node: NodeSummary): boolean {
 export async function capacity(session: HostSession): Promise<CapacityView> {
   if (session.access().supportsISOPreprovisioningImage) return { exempt: true, busy: [] };
   const nodes = await wrapped('failed to list nodes', () => session.reader.summaries());
-  return { exempt: false, busy: nodes.filter(isBusy).map((node) => hostKeyOf(node.name) ?? (node.name || node.uuid)) };
+  const busy = nodes.filter(isBusy).map((node) => hostKeyOf(node.name) ?? (node.name || node.uuid));
+  return { exempt: false, busy, look: nodes };
 }

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type BareMetalHost, finalizers } from '../../../src/apis/index.js';
+import { hostKind } from '../../../src/controllers/host/index.js';
+import { type KubeObject, secretKind } from '../../../src/kube/index.js';
+import { eventually } from '../../support/eventually.js';
+import { UpFolder, UpProcess } from '../../support/up-process.js';
+
+jest.setTimeout(120_000);
+
+const key = { namespace: 'default', name: 'host' };
+/** Everything runs so many times faster; a phase of a machine takes three of those faster seconds. */
+const speed = 16;
+const image = (name: string) => ({ url: `http://images.example.com/${name}.qcow2`, checksum: 'a'.repeat(64) });
+
+const manifests = [
+  {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'host-bmc' },
+    stringData: { username: 'admin', password: 'right' },
+  },
+  {
+    apiVersion: 'metal3.io/v1alpha1',
+    kind: 'BareMetalHost',
+    metadata: { name: 'host' },
+    spec: {
+      online: true,
+      bootMACAddress: '02:00:00:00:00:01',
+      bmc: { address: 'redfish://192.0.2.10/redfish/v1/Systems/1', credentialsName: 'host-bmc' },
+      image: image('first'),
+    },
+  },
+];
+
+const stateOf = (host: BareMetalHost | undefined) => host?.status?.provisioning.state;
+const watched = 'default/host';
+
+/** What a person does on the way to the state in which the process is killed. */
+type Deed = (up: UpProcess) => Promise<unknown>;
+
+const settled: Deed = (up) =>
+  up.watch.until(
+    watched,
+    'provisioned and on, with the wished image',
+    (host) =>
+      stateOf(host) === 'provisioned' &&
+      host?.status?.poweredOn === true &&
+      host.status.provisioning.image?.url === host.spec.image?.url,
+  );
+const deletion: Deed = async (up) => {
+  await settled(up);
+  await up.watch.api.delete(hostKind, key);
+};
+const otherImage: Deed = async (up) => {
+  await settled(up);
+  await up.watch.api.patch(hostKind, key, { spec: { image: image('second') } });
+};
+
+interface Step {
+  readonly state: string;
+  readonly deed?: Deed;
+  /** The node is in one of these when the process is killed: the work is well under way. None: killed at first sight. */
+  readonly node?: readonly string[];
+}
+
+interface NodeFields {
+  readonly uuid: string;
+  readonly provision_state: string;
+  readonly target_power_state: string | null;
+}
+
+interface Killed {
+  readonly state: string | undefined;
+  readonly node: NodeFields | undefined;
+}
+
+interface Lived {
+  readonly kills: readonly Killed[];
+  readonly nodes: ReadonlySet<string>;
+  /** Provision states of the node all its life long; one that only goes on is told once. */
+  readonly provisionStates: readonly string[];
+  readonly host: BareMetalHost | undefined;
+  readonly secret: KubeObject | undefined;
+}
+
+function nodeLines(journal: readonly Record<string, unknown>[]): NodeFields[] {
+  return journal.flatMap(({ node }) => (node === undefined ? [] : [(node as { fields: NodeFields }).fields]));
+}
+
+/** A life in which the process is killed once in each of the states, and starts again on what it left on disk. */
+async function live(folder: UpFolder, steps: readonly Step[], end: Deed): Promise<Lived> {
+  const common = ['--data', folder.dataDir, '--phase-seconds', '3'];
+  const file = folder.manifests('rack.yaml', manifests);
+  const kills: Killed[] = [];
+  const journal: NodeFields[] = [];
+  for (const [index, { state, deed, node }] of steps.entries()) {
+    const up = await UpProcess.start(index === 0 ? ['-f', file, ...common] : ['--empty', ...common], speed);
+    const seen = up.watch.until(watched, state, (host) => stateOf(host) === state);
+    await deed?.(up);
+    await seen;
+    const isAtWork = () => {
+      const last = nodeLines(folder.ironicJournal()).at(-1);
+      return node === undefined || node.includes(last?.target_power_state ?? last?.provision_state ?? '');
+    };
+    await eventually(`${state} under way`, isAtWork);
+    const reached = stateOf(up.watch.get(watched));
+    await up.kill();
+    const lines = nodeLines(folder.ironicJournal());
+    journal.push(...lines);
+    kills.push({ state: reached, node: lines.at(-1) });
+  }
+  const up = await UpProcess.start(['--empty', ...common], speed);
+  await end(up);
+  const host = up.watch.get(watched);
+  const secret = await up.watch.api.get(secretKind, { namespace: 'default', name: 'host-bmc' });
+  expect(await up.end()).toBe(0);
+  journal.push(...nodeLines(folder.ironicJournal()));
+  const states = journal.map(({ provision_state }) => provision_state);
+  return {
+    kills,
+    nodes: new Set(journal.map(({ uuid }) => uuid)),
+    provisionStates: states.filter((each, index) => index === 0 || each !== states[index - 1]),
+    host,
+    secret,
+  };
+}
+
+const upward: readonly Step[] = [
+  { state: 'registering', node: ['verifying'] },
+  { state: 'inspecting', node: ['inspecting', 'inspect wait'] },
+  { state: 'preparing' },
+  { state: 'available' },
+  { state: 'provisioning', node: ['deploying', 'wait call-back'] },
+  { state: 'provisioned', deed: settled },
+  { state: 'deprovisioning', deed: otherImage, node: ['cleaning', 'clean wait'] },
+];
+const downward: readonly Step[] = [
+  { state: 'deprovisioning', deed: deletion, node: ['deleting', 'cleaning', 'clean wait'] },
+  { state: 'powering off before delete' },
+  { state: 'deleting' },
+];
+
+describe('a host whose operator is killed again and again', () => {
+  const folders = [new UpFolder(), new UpFolder()] as const;
+  let up: Promise<Lived>;
+  let down: Promise<Lived>;
+  beforeAll(() => {
+    up = live(folders[0], upward, settled);
+    down = live(folders[1], downward, (process) => process.watch.until(watched, 'gone', (host) => host === undefined));
+    // Each is waited for by its own tests.
+    up.catch(() => undefined);
+    down.catch(() => undefined);
+  });
+  afterAll(() => folders.forEach((folder) => folder.remove()));
+
+  it('goes on to what was wished, though it was killed in every state on the way', async () => {
+    const { kills, host } = await up;
+    expect(kills.map(({ state }) => state)).toEqual(upward.map(({ state }) => state));
+    expect(host?.status).toMatchObject({ operationalStatus: 'OK', errorCount: 0, errorMessage: '' });
+    expect(host?.status?.provisioning.image?.url).toBe(image('second').url);
+  });
+
+  it('has one node in Ironic, from its first day to its last', async () => {
+    expect((await up).nodes.size).toBe(1);
+    expect((await down).nodes.size).toBe(1);
+  });
+
+  it('is deployed once for each image and inspected once', async () => {
+    const { provisionStates } = await up;
+    // The agent is waited for in between: each deployment and each inspection passes twice.
+    expect(provisionStates.filter((state) => state === 'deploying').length).toBe(2 * 2);
+    expect(provisionStates.filter((state) => state === 'wait call-back').length).toBe(2);
+    expect(provisionStates.filter((state) => state === 'inspect wait').length).toBe(1);
+    expect(provisionStates.filter((state) => state === 'deleting').length).toBe(1);
+  });
+
+  it('keeps its finalizers and those of its Secret', async () => {
+    const { host, secret } = await up;
+    expect(host?.metadata.finalizers).toEqual([finalizers.host]);
+    expect(secret?.metadata.finalizers).toEqual([finalizers.secret]);
+  });
+
+  it('is gone in the end when it is deleted: from Ironic too, and so is its Secret', async () => {
+    const { kills, provisionStates, secret, host } = await down;
+    expect(kills.map(({ state }) => state)).toEqual(downward.map(({ state }) => state));
+    expect(host).toBeUndefined();
+    expect(secret).toBeUndefined();
+    expect(provisionStates.filter((state) => state === 'wait call-back').length).toBe(1);
+    expect(nodeLines(folders[1].ironicJournal().slice(-1))).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+/** For what cannot be watched: looks every few milliseconds, for ten seconds, until there is an answer. */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> {
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`it did not come to this: ${what}`);
+}

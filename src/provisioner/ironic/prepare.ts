@@ -5,7 +5,7 @@ import { changeProvisionState, clearMaintenance } from './commands.js';
 import type { HostSession } from './host-session.js';
 import type { IronicNode } from './node.js';
 import { raidMustChange } from './raid-changes.js';
-import { follow, unexpectedState, type StateTable } from './state-table.js';
+import { follow, nodeInUse, unexpectedState, type StateTable } from './state-table.js';
 
 export async function prepare(session: HostSession, data: PrepareData): Promise<PrepareResult> {
   session.access();
@@ -22,6 +22,7 @@ const table: StateTable<PrepareData, PrepareResult> = {
     }),
     cleaning: ({ session }) => ({ result: session.later(), started: false }),
     'clean wait': ({ session }) => ({ result: session.later(), started: false }),
+    active: nodeInUse,
   },
   otherwise: unexpectedState('cannot prepare'),
 };

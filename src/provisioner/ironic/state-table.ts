@@ -30,3 +30,16 @@ export function unexpectedState(doing: string): Row<unknown, never> {
     throw new IronchartError('IRONIC_UNEXPECTED_STATE', problem);
   };
 }
+
+/**
+ * A row for a node that is in use while its host knows nothing of it, as after a status was lost. Nothing is touched: a person
+ * has to say whether what runs there is to be kept.
+ */
+export const nodeInUse: Row<unknown, never> = ({ node }) => {
+  throw new IronchartError(
+    'IRONIC_NODE_IN_USE',
+    `the Ironic node ${node.uuid} is active, and the status of this host does not say what is deployed on it; nothing is done. ` +
+      'To keep what runs there, set spec.externallyProvisioned, or restore the status by the annotation baremetalhost.metal3.io/status; ' +
+      'to give it up, undeploy the node in Ironic',
+  );
+};

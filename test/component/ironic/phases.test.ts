@@ -121,8 +121,17 @@ describe('inspection', () => {
   });
 
   it('makes no sense in other states', async () => {
-    mock.node({ provision_state: 'active' });
+    mock.node({ provision_state: 'deploying' });
     await expect(inspect()).rejects.toMatchObject({ code: 'IRONIC_UNEXPECTED_STATE' });
+  });
+
+  it('leaves a node alone that is in use, and says what its person may do', async () => {
+    mock.node({ provision_state: 'active' });
+    await expect(inspect({ refresh: true })).rejects.toMatchObject({
+      code: 'IRONIC_NODE_IN_USE',
+      message: expect.stringContaining('set spec.externallyProvisioned'),
+    });
+    expect(mock.sequence()).toEqual([GET]);
   });
 
   it('needs a registered host', async () => {
@@ -192,8 +201,10 @@ describe('preparing', () => {
   });
 
   it('makes no sense in other states', async () => {
-    mock.node({ provision_state: 'active' });
+    mock.node({ provision_state: 'deploying' });
     await expect(prepare()).rejects.toMatchObject({ code: 'IRONIC_UNEXPECTED_STATE' });
+    mock.node({ provision_state: 'active' });
+    await expect(prepare()).rejects.toMatchObject({ code: 'IRONIC_NODE_IN_USE' });
   });
 });
 

@@ -98,7 +98,9 @@ describe('powering off', () => {
 
   it('soft gives the system time, and is hard by force', async () => {
     mock.node(on);
-    expect((await powerOff({ rebootMode: 'soft' })).events).toEqual(['PowerOff: Asked the operating system to shut down']);
+    expect((await powerOff({ rebootMode: 'soft' })).events).toEqual([
+      'PowerOff: Asked the operating system to shut down',
+    ]);
     await powerOff({ rebootMode: 'soft', force: true });
     expect(bodies()).toEqual([{ target: 'soft power off', timeout: 180 }, { target: 'power off' }]);
   });

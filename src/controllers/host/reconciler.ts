@@ -53,7 +53,10 @@ export class HostReconciler {
       return { kind: 'done' };
     }
     this.deps.metrics.count('metal3_reconcile_total', key);
-    if (scope.host.metadata.annotations?.[annotations.paused] !== undefined) return { kind: 'done' };
+    if (scope.host.metadata.annotations?.[annotations.paused] !== undefined) {
+      this.#leaveLine(scope);
+      return { kind: 'done' };
+    }
     try {
       return await this.#enter(scope);
     } catch (error) {
@@ -78,10 +81,18 @@ export class HostReconciler {
     if (await takeIn({ ...scope, hardwareData: this.deps.hardwareData, publish, now })) return { kind: 'backoff' };
     const isManaged = !unregistered.has(status.provisioning.state);
     const entry = isManaged ? await this.#gate.check(scope) : withoutCredentials;
-    if (entry.kind === 'refused') return entry.decision;
+    if (entry.kind === 'refused') {
+      this.#leaveLine(scope);
+      return entry.decision;
+    }
     const provisioner = await provisionerFor(this.deps, scope, entry.credentials);
     const networkData = isManaged ? await this.#networkData(scope) : '';
     return this.#pass(scope, entry, provisioner, networkData);
+  }
+
+  /** A host that gets no further must not stand before others, nor hold a slot that it does not use. */
+  #leaveLine({ key, status }: PassScope): void {
+    if (!busyStates.has(status.provisioning.state)) this.deps.ledger.release(key);
   }
 
   async #pass(

@@ -17,6 +17,9 @@ export interface Settled {
   readonly keepsSlot: boolean;
 }
 
+/** A deleted host whose inspection goes on in the back end is still busy here. */
+const windingDown = 'powering off before delete';
+
 export class Settlement {
   constructor(private readonly deps: HostDependencies) {}
 
@@ -36,12 +39,17 @@ export class Settlement {
     for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
     scope.telling.publishQueued();
     this.#report(scope, outcome, draft, provisioner, decision, waiting);
-    const rests =
-      result.kind === 'failed' || result.kind === 'deleteComplete' || draft.status.operationalStatus === 'detached';
-    return {
-      decision,
-      keepsSlot: result.kind === 'delayed' || (!rests && busyStates.has(draft.status.provisioning.state)),
-    };
+    return { decision, keepsSlot: this.#keepsSlot(scope, observed, draft) };
+  }
+
+  #keepsSlot({ key, status }: PassScope, { slot }: Observed, draft: Draft): boolean {
+    const { kind } = draft.result ?? { kind: 'complete' };
+    if (kind === 'delayed') return true;
+    if (kind === 'failed' || kind === 'deleteComplete' || draft.status.operationalStatus === 'detached') return false;
+    // The work that a host has waited for begins with its next pass; without its slot it would be in line again.
+    const hasItsTurn = status.operationalStatus === 'delayed' && slot.kind === 'granted';
+    const { state } = draft.status.provisioning;
+    return hasItsTurn || busyStates.has(state) || (state === windingDown && this.deps.ledger.holds(key));
   }
 
   async #save(

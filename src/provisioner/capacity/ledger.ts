@@ -63,6 +63,10 @@ export class CapacityLedger {
     return () => this.#listeners.delete(listener);
   }
 
+  holds(key: string): boolean {
+    return this.#holders.has(key);
+  }
+
   holders(): string[] {
     return [...this.#holders];
   }

@@ -42,6 +42,31 @@ describe('a host that needs a slot', () => {
     expect(bench.backEnd.ops).toContain('provision');
   });
 
+  it('keeps the slot that it has waited for until its work begins, though others are in line', async () => {
+    await bench.put(aHost().in('available', { operationalStatus: 'delayed' }));
+    fill();
+    await bench.pass();
+    bench.ledger.reserve('default/later');
+    bench.ledger.release('default/other-0');
+    await bench.pass();
+    expect(bench.ledger.holds('default/host')).toBe(true);
+    expect(bench.ledger.waiters()).toEqual(['default/later']);
+    expect((await bench.pass()).host?.status?.provisioning.state).toBe('provisioning');
+  });
+
+  it.each([
+    ['is paused', { metadata: { annotations: { 'baremetalhost.metal3.io/paused': '' } } }],
+    ['has lost its Secret', { spec: { bmc: { credentialsName: 'gone' } } }],
+  ])('does not stand before others while it %s', async (_case, change) => {
+    await bench.put(aHost().in('available'));
+    fill();
+    await bench.pass();
+    bench.ledger.reserve('default/later');
+    await bench.change(change);
+    await bench.pass();
+    expect(bench.ledger.waiters()).toEqual(['default/later']);
+  });
+
   it('to be deprovisioned for its deletion stays where it is until there is one', async () => {
     await bench.put(aHost().in('provisioned').deleted());
     fill();
@@ -82,6 +107,16 @@ describe('a slot', () => {
     await bench.pass();
     expect(bench.ledger.holders()).toEqual(['default/host']);
     await bench.pass();
+    expect(bench.ledger.holders()).toEqual([]);
+  });
+
+  it('is held by a deleted host until its inspection has been ended', async () => {
+    await bench.put(aHost().in('inspecting').deleted());
+    bench.backEnd.answer('powerOff', { kind: 'inProgress', requeueAfterMs: 10_000 });
+    await bench.pass();
+    await bench.pass();
+    expect(bench.ledger.holders()).toEqual(['default/host']);
+    await bench.passes();
     expect(bench.ledger.holders()).toEqual([]);
   });
 

@@ -1,0 +1,53 @@
+{{- define "ironchart.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "ironchart.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 63 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := include "ironchart.name" . -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 63 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "ironchart.selector" -}}
+app.kubernetes.io/name: {{ include "ironchart.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "ironchart.labels" -}}
+{{ include "ironchart.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "ironchart.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "ironchart.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- required "serviceAccount.name: is empty; name an account that exists, or let serviceAccount.create make one" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "ironchart.validate" -}}
+{{- if and (gt (int .Values.replicas) 1) (not .Values.leaderElection.enabled) -}}
+{{- fail "replicas: more than one would work on the same hosts; enable leaderElection or set replicas to 1" -}}
+{{- end -}}
+{{- if and (eq .Values.rbac.scope "namespaced") (not .Values.watchNamespaces) -}}
+{{- fail "rbac.scope: namespaced needs namespaces; list them in watchNamespaces, or set the scope to cluster" -}}
+{{- end -}}
+{{- if ne (empty .Values.ironic.deployKernelURL) (empty .Values.ironic.deployRamdiskURL) -}}
+{{- fail "ironic.deployKernelURL and ironic.deployRamdiskURL: only one is set; set both or neither" -}}
+{{- end -}}
+{{- with .Values.leaderElection -}}
+{{- if or (le (int .leaseDurationSeconds) (int .renewDeadlineSeconds)) (le (int .renewDeadlineSeconds) (int .retryPeriodSeconds)) -}}
+{{- fail "leaderElection: the times do not fit together; leaseDurationSeconds must exceed renewDeadlineSeconds, and that retryPeriodSeconds" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,34 @@
+{{/*
+What the operator asks of the API server, and nothing else: a test holds these rules to the calls that it really makes.
+`finalizers` is not called by it: clusters that guard owner references want it for HardwareData, which its host owns.
+*/}}
+{{- define "ironchart.hostRules" -}}
+- apiGroups: [metal3.io]
+  resources: [baremetalhosts]
+  verbs: [get, list, watch, patch]
+- apiGroups: [metal3.io]
+  resources: [baremetalhosts/status]
+  verbs: [patch]
+- apiGroups: [metal3.io]
+  resources: [baremetalhosts/finalizers]
+  verbs: [update]
+- apiGroups: [metal3.io]
+  resources: [hardwaredata]
+  verbs: [list, watch, create, patch, delete]
+- apiGroups: ['']
+  resources: [secrets]
+  verbs: [get, list, watch, patch]
+- apiGroups: ['']
+  resources: [events]
+  verbs: [create]
+{{- end -}}
+
+{{- define "ironchart.leaseRules" -}}
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  verbs: [create]
+- apiGroups: [coordination.k8s.io]
+  resources: [leases]
+  resourceNames: [baremetal-operator]
+  verbs: [get, patch]
+{{- end -}}

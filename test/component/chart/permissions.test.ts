@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { parse } from 'yaml';
+import { EmbeddedKubeServer } from '../../../src/embedded/kube/index.js';
+import { HttpTransport, KubeApi, LeaderElector, parseKubeConfig, RateLimiter } from '../../../src/kube/index.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { image, TestPlant } from '../../support/plant.js';
+
+jest.setTimeout(60_000);
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+const template = readFileSync(resolve(import.meta.dirname, '../../../charts/ironchart/templates/_rules.tpl'), 'utf8');
+
+/** The rules stand in the chart as plain YAML between `define` and `end`. */
+function rulesOf(name: string): Rule[] {
+  const [, text = ''] = new RegExp(`define "ironchart\\.${name}" -}}\n([^{]*){{- end`).exec(template) ?? [];
+  return parse(text) as Rule[];
+}
+
+function granted(rules: readonly Rule[]): string[] {
+  const all = rules.flatMap(({ resources, verbs }) =>
+    resources.flatMap((each) => verbs.map((verb) => `${verb} ${each}`)),
+  );
+  return [...new Set(all)].sort();
+}
+
+const groups: Readonly<Record<string, string>> = {
+  baremetalhosts: 'metal3.io',
+  hardwaredata: 'metal3.io',
+  secrets: '',
+  events: '',
+  leases: 'coordination.k8s.io',
+};
+
+it('names each resource with the group that serves it', () => {
+  const rules = [...rulesOf('hostRules'), ...rulesOf('leaseRules')];
+  expect(rules.length).toBeGreaterThan(5);
+  for (const { apiGroups, resources } of rules) {
+    expect(resources.map((resource) => groups[resource.split('/')[0] ?? ''])).toEqual(apiGroups);
+  }
+});
+
+describe('the permissions of the operator', () => {
+  let plant: TestPlant;
+  beforeAll(async () => {
+    plant = await TestPlant.start();
+  });
+  afterAll(() => plant.stop());
+
+  async function asked(): Promise<string[]> {
+    const metric = await plant.metrics.registry.getSingleMetric('ironchart_kube_requests_total')?.get();
+    const calls = (metric?.values ?? []).map(({ labels: { verb, resource } }) => `${verb} ${resource}`);
+    return [...new Set(calls)].sort();
+  }
+
+  it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
+    let isConflicting = true;
+    plant.kubeFault = ({ verb, subresource }) => {
+      if (!isConflicting || verb !== 'patch' || subresource !== 'status') return undefined;
+      isConflicting = false;
+      return { status: 409 };
+    };
+    await plant.add('life', { spec: { image: undefined } });
+    await plant.reaches('life', 'available');
+    await plant.annotate('life', { 'inspect.metal3.io': '' });
+    await plant.until('life', 'a second inspection', () => plant.count('life', 'inspect') === 2);
+    await plant.reaches('life', 'available');
+    await plant.change('life', { spec: { image } });
+    await plant.settled('life');
+    await plant.remove('life');
+    await plant.gone('life');
+    await plant.operator.stop();
+    const calls = await asked();
+    await plant.startOperator();
+    expect(isConflicting).toBe(false);
+    const forOwners = 'update baremetalhosts/finalizers';
+    expect(granted(rulesOf('hostRules'))).toEqual([...calls, forOwners].sort());
+  });
+});
+
+describe('the permissions of the leader', () => {
+  it('are what it calls to take, keep and give back its Lease', async () => {
+    const clock = new FakeClock();
+    const kube = new EmbeddedKubeServer({ crds: [], clock });
+    await kube.start();
+    const transport = new HttpTransport(parseKubeConfig(kube.kubeconfig()), {
+      clock,
+      timeoutMs: 5_000,
+      userAgent: 'test',
+    });
+    const calls = new Set<string>();
+    const observer = {
+      onRequest: (verb: string, { plural }: { plural: string }) => void calls.add(`${verb} ${plural}`),
+    };
+    const api = new KubeApi(transport, new RateLimiter(clock, 0, 0), 'test', () => true, observer);
+    const options = { durationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
+    const lease = { namespace: 'default', name: 'baremetal-operator' };
+    const elector = new LeaderElector(api, clock, { next: () => 0 }, { ...options, lease, identity: 'one' });
+    try {
+      await elector.lead(() => undefined);
+      await elector.release();
+    } finally {
+      transport.close();
+      await kube.stop();
+    }
+    expect(granted(rulesOf('leaseRules'))).toEqual([...calls].sort());
+    const named = rulesOf('leaseRules').filter(({ verbs }) => !verbs.includes('create'));
+    expect(named.map(({ resourceNames }) => resourceNames)).toEqual([[lease.name]]);
+  });
+});

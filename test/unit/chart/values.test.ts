@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ironicConfig } from '../../../src/config/ironic.js';
+import { runCommand } from '../../../src/cli/run.js';
+
+const root = resolve(import.meta.dirname, '../../..');
+const chart = join(root, 'charts/ironchart');
+const text = (path: string) => readFileSync(join(chart, path), 'utf8');
+const yaml = (path: string) => parse(text(path)) as Record<string, unknown>;
+
+interface Schema {
+  readonly type?: string;
+  readonly additionalProperties?: boolean | object;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+const schema = JSON.parse(text('values.schema.json')) as Schema;
+const checked = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+const values = yaml('values.yaml');
+const templates = readdirSync(join(chart, 'templates')).map((name) => text(`templates/${name}`));
+const deployment = text('templates/deployment.yaml');
+
+type Tree = Record<string, unknown>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As Helm lays the values of a file over the defaults. */
+function overlaid(base: Tree, over: Tree): Tree {
+  const entries = Object.entries(over).map(([key, value]) => {
+    const under = base[key];
+    return [key, isTree(under) && isTree(value) ? overlaid(under, value) : value];
+  });
+  return { ...base, ...Object.fromEntries(entries) } as Tree;
+}
+
+/** `metrics.service.enabled` and the like, down to what the schema describes no further. */
+function paths(node: Schema, prefix = ''): string[] {
+  return Object.entries(node.properties ?? {}).flatMap(([key, child]) =>
+    child.properties === undefined ? [`${prefix}${key}`] : paths(child, `${prefix}${key}.`),
+  );
+}
+
+function at(tree: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((node, key) => (isTree(node) ? node[key] : undefined), tree);
+}
+
+describe('the values of the Helm chart', () => {
+  it('satisfy their schema, as do the values of every example', () => {
+    const examples = readdirSync(join(chart, 'ci')).filter((name) => name.endsWith('.yaml'));
+    expect(examples.length).toBeGreaterThan(2);
+    for (const over of [{}, ...examples.map((name) => yaml(`ci/${name}`))]) {
+      expect(checked.safeParse(overlaid(values, over))).toMatchObject({ success: true });
+    }
+  });
+
+  it.each([
+    [{ replicas: '2' }],
+    [{ ironik: {} }],
+    [{ image: { repository: '' } }],
+    [{ rbac: { scope: 'everything' } }],
+    [{ ironic: { endpoint: 'http://user:secret@ironic/v1/' } }],
+    [{ ironic: { endpoint: 'ironic:6385' } }],
+    [{ metrics: { port: 70_000 } }],
+    [{ logLevel: 'loud' }],
+  ])('do not take %j', (over: Tree) => {
+    expect(checked.safeParse(overlaid(values, over)).success).toBe(false);
+  });
+
+  it('are all described, all given a default, and all used', () => {
+    const known = paths(schema).filter((path) => path !== 'global');
+    expect(known.filter((path) => at(values, path) === undefined)).toEqual([]);
+    expect(known.filter((path) => !templates.some((template) => template.includes(`.Values.${path}`)))).toEqual([]);
+  });
+
+  it('name nothing in a template that is no value', () => {
+    const used = templates.flatMap((template) => [...template.matchAll(/\.Values\.([A-Za-z0-9.]+)/g)]);
+    expect(used.length).toBeGreaterThan(40);
+    expect(used.map(([, path = '']) => path).filter((path) => at(values, path) === undefined)).toEqual([]);
+  });
+});
+
+describe('the Deployment of the Helm chart', () => {
+  it('gives the operator only flags that it has', () => {
+    const given = [...deployment.matchAll(/^ +- --([a-z-]+)/gm)].map(([, flag = '']) => flag);
+    expect(given.length).toBeGreaterThan(8);
+    const { flags } = runCommand({});
+    expect(given.filter((flag) => !(flag in flags))).toEqual([]);
+  });
+
+  it('sets only variables that the operator reads', () => {
+    const given = [...deployment.matchAll(/^ +- name: ([A-Z][A-Z0-9_]+)$/gm)].map(([, name = '']) => name);
+    expect(given).toContain('IRONIC_ENDPOINT');
+    const sources = ['ironic.ts', 'run.ts'].map((name) => readFileSync(join(root, 'src/config', name), 'utf8')).join();
+    expect(given.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
+  });
+
+  it('mounts the files of Ironic where the operator looks for them', () => {
+    const { authDirectory, caFile, certificateFile, keyFile } = ironicConfig(
+      { IRONIC_ENDPOINT: 'http://ironic/' },
+      { imageBuilder: false },
+    );
+    const mounts = [...deployment.matchAll(/mountPath: (\S+)/g)].map(([, path]) => path);
+    const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
+    expect(mounts).toEqual([authDirectory, folderOf(caFile), folderOf(certificateFile)]);
+    expect(folderOf(keyFile)).toBe(folderOf(certificateFile));
+  });
+
+  it('probes what the operator answers', () => {
+    const probed = [...deployment.matchAll(/path: (\/\S+)/g)].map(([, path]) => path);
+    expect(probed).toEqual(['/healthz', '/readyz']);
+  });
+});
+
+describe('the Helm chart', () => {
+  it('carries the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(yaml('Chart.yaml')).toMatchObject({ version, appVersion: version });
+  });
+});

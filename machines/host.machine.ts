@@ -221,7 +221,10 @@ export const hostMachine = hostSetup.createMachine({
           initial: 'rest',
           states: {
             rest: { on: { work: [{ guard: 'hasImageToAdopt', target: 'adopting' }, { target: 'undeploying' }] } },
-            adopting: adopting('undeploying'),
+            adopting: step('adoptHost', [
+              ...removing('recordAdoptionFailure', 'giveUpAdopting', lifecycle('poweringOffBeforeDelete')),
+              { target: 'undeploying' },
+            ]),
             undeploying: step('deprovisionHost', [
               ...removing('recordProvisioningFailure', 'giveUpDeprovisioning', lifecycle('poweringOffBeforeDelete')),
               { guard: 'hasBaseReboot', target: 'clearingReboot' },

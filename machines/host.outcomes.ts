@@ -201,6 +201,12 @@ export function giveUpDeprovisioning(draft: Draft, outcome: RemovalOutcome): Dra
   return givesUp(forgiven(told), 'metal3_delete_without_deprovisioning_total');
 }
 
+/** A host that cannot be adopted cannot be cleaned either; its deletion must not hang on that. */
+export function giveUpAdopting(draft: Draft, outcome: RemovalOutcome): Draft {
+  const told = fails(draft, 'provisioned registration error', failureOf(outcome));
+  return givesUp(forgiven(told), 'metal3_delete_without_deprovisioning_total');
+}
+
 export function giveUpPowerOff(draft: Draft, outcome: RemovalOutcome): Draft {
   const told = fails(draft, 'power management error', failureOf(outcome));
   return givesUp(told, 'metal3_delete_without_powering_off_total');

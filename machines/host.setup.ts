@@ -167,6 +167,7 @@ export const hostSetup = setup({
     takePowerDraft: foldAnswer<Draft>((_draft, next) => next),
     forgetImage: fold(outcomes.forgetImage),
     giveUpDeprovisioning: foldAnswer<RemovalOutcome>(outcomes.giveUpDeprovisioning),
+    giveUpAdopting: foldAnswer<RemovalOutcome>(outcomes.giveUpAdopting),
     giveUpPowerOff: foldAnswer<RemovalOutcome>(outcomes.giveUpPowerOff),
     giveUpUnreachable: fold(outcomes.giveUpUnreachable),
     recordPowerFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('power management error')),

@@ -23,7 +23,8 @@ export type HostSnapshot = SnapshotFrom<HostMachine>;
 export interface PersistedChart {
   readonly chart: string;
   readonly state: string;
-  readonly snapshot: { readonly value: unknown; readonly context: { readonly step: string | null } };
+  /** `step` comes back absent where it was null: a merge patch cannot write null. */
+  readonly snapshot: { readonly value: unknown; readonly context: { readonly step?: string | null } };
 }
 
 /** Thrown for a `status.provisioning.state` that is no state of a host: such a host is not touched. */
@@ -100,7 +101,7 @@ function refine(status: BareMetalHostStatus, value: unknown): { source: Restored
   if (lifecycle.chart !== chartVersion) return { source: 'other chart version', step: null };
   const agrees = lifecycle.state === status.provisioning.state && isSame(lifecycle.snapshot.value, value);
   return agrees
-    ? { source: 'snapshot', step: lifecycle.snapshot.context.step }
+    ? { source: 'snapshot', step: lifecycle.snapshot.context.step ?? null }
     : { source: 'contradicts the wire', step: null };
 }
 
@@ -111,6 +112,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function isPersisted(value: unknown): value is PersistedChart {
   if (!isObject(value) || typeof value.chart !== 'string' || typeof value.state !== 'string') return false;
   if (!isObject(value.snapshot) || !isObject(value.snapshot.context)) return false;
-  const { step } = value.snapshot.context;
+  const { step = null } = value.snapshot.context;
   return step === null || typeof step === 'string';
 }

@@ -32,7 +32,8 @@ export class HostWatch {
 
   constructor(
     kubeconfig: string,
-    private readonly patienceMs = 20_000,
+    /** Real milliseconds that a wait may take. Generous: a busy computer is no failure. */
+    private readonly patienceMs = 30_000,
   ) {
     const clock = new SystemClock();
     const options = { clock, timeoutMs: 10_000, userAgent: 'test' };

@@ -32,6 +32,8 @@ export interface PlantOptions {
   /** Real milliseconds until a request to Ironic without an answer is given up. */
   readonly ironicTimeoutMs?: number;
   readonly ironicIsAway?: boolean;
+  /** Real milliseconds that a wait for a host may take. */
+  readonly patienceMs?: number;
 }
 
 export interface HostWish {
@@ -83,7 +85,7 @@ export class TestPlant {
     await plant.kube.start();
     plant.#ironicPort = (await plant.ironic.start()).port;
     if (options.ironicIsAway === true) await plant.ironic.stop();
-    plant.watch = new HostWatch(plant.kube.kubeconfig());
+    plant.watch = new HostWatch(plant.kube.kubeconfig(), options.patienceMs);
     await plant.watch.start();
     await plant.startOperator();
     return plant;

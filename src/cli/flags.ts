@@ -93,7 +93,7 @@ export function parseFlags(command: Command, argv: readonly string[]): ParsedArg
     argv.map((arg) => withTwoDashes(arg, flags)),
     options,
   );
-  refuseOperands(command, positionals);
+  if (values.help !== true) refuseOperands(command, positionals);
   for (const [name, { choices }] of Object.entries(flags)) {
     const value = values[name];
     if (choices !== undefined && typeof value === 'string' && !choices.includes(value)) {

@@ -1,5 +1,5 @@
 /** The two servers that `up` brings along, and what the operator needs to know to work with them. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { customResourceDefinitions } from '../../apis/index.js';
@@ -99,6 +99,11 @@ export class Plant {
     this.#scratch ??= mkdtempSync(join(tmpdir(), 'ironchart-'));
     return this.#scratch;
   }
+}
+
+/** Whether an earlier run has left its objects in this data folder. */
+export function hasRunBefore(dataDir: string | undefined): boolean {
+  return dataDir !== undefined && existsSync(join(resolve(dataDir), 'kube'));
 }
 
 function subfolder(dataDir: string, name: string): string {

@@ -2,24 +2,23 @@
  * `ironchart up`: the whole thing in one process, without a cluster. A Kubernetes API and an Ironic on loopback, and the very
  * operator that runs in a cluster between them, by their wire protocols.
  */
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bareMetalHostSchema, type BareMetalHost } from '../../apis/index.js';
-import { type Clock, SystemClock, SystemRandom } from '../../clock.js';
+import { type Clock, type Random, SystemClock, SystemRandom } from '../../clock.js';
 import { InputError } from '../../errors.js';
 import { parseKubeConfig } from '../../kube/index.js';
-import { createLog, type LogLevel } from '../../observability/log.js';
+import { createLog, type Log, type LogLevel } from '../../observability/log.js';
 import { Metrics } from '../../observability/metrics.js';
 import { type Command, type ParsedArgs } from '../flags.js';
 import { startInspector } from '../inspect.js';
 import { type Manifest, readManifests } from '../manifests.js';
 import { Operator } from '../operator.js';
-import { interruption } from '../signals.js';
+import { type Interruption, interruption } from '../signals.js';
 import { schemaFaults } from '../validate.js';
 import { applyManifests } from './apply.js';
 import { FleetDisplay, type Screen } from './display.js';
 import { type Tally, tally } from './goal.js';
-import { Plant } from './plant.js';
+import { hasRunBefore, Plant } from './plant.js';
 
 const goals = ['registering', 'inspecting', 'preparing', 'available', 'provisioning', 'provisioned'];
 const examples = new URL('../../../../examples/', import.meta.url);
@@ -58,13 +57,15 @@ export const upCommand: Command = {
 };
 
 async function up(args: ParsedArgs): Promise<number> {
-  const clock = new SystemClock();
+  const parts = {
+    clock: new SystemClock(),
+    random: new SystemRandom(),
+    log: createLog(args.text('log-level') as LogLevel),
+    metrics: new Metrics(),
+  };
   const timeoutMs = args.duration('timeout');
-  const isFresh = args.text('data') === undefined || !existsSync(args.text('data') ?? '');
-  const manifests = chooseManifests(args, isFresh);
+  const manifests = chooseManifests(args);
   refuseFaults(manifests);
-  const metrics = new Metrics();
-  const log = createLog(args.text('log-level') as LogLevel);
   const plant = new Plant({
     provisioner: args.text('provisioner') ?? 'ironic',
     dataDir: args.text('data'),
@@ -72,36 +73,59 @@ async function up(args: ParsedArgs): Promise<number> {
     faultsFile: args.text('faults') ?? (isDefaultRack(args) ? example('rack-faults.yaml') : undefined),
     phaseSeconds: phaseSeconds(args),
     provisioningLimit: String(args.integer('limit', 1)),
-    ...{ clock, random: new SystemRandom(), log, metrics },
+    ...parts,
   });
   const interrupted = interruption();
   await plant.start();
-  const inspector = args.has('inspect') ? await startInspector((text) => say(text)) : undefined;
+  try {
+    const inspector = args.has('inspect') ? await startInspector((text) => say(text)) : undefined;
+    const job = { manifests, goal: args.text('until'), timeoutMs, inspector, interrupted };
+    return await work(plant, parts, job).finally(() => inspector?.stop());
+  } finally {
+    await plant.stop();
+  }
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+interface Job {
+  readonly manifests: readonly Manifest[];
+  /** Undefined: until interrupted. */
+  readonly goal: string | undefined;
+  readonly timeoutMs: number;
+  readonly inspector: Awaited<ReturnType<typeof startInspector>> | undefined;
+  readonly interrupted: Interruption;
+}
+
+async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
+  const { goal, timeoutMs, inspector, interrupted } = job;
   let display: FleetDisplay | undefined;
   const operator = new Operator({
     kubeConfig: parseKubeConfig(plant.kube.kubeconfig()),
     provisioners: plant.provisioners(),
-    ...{ clock, random: new SystemRandom(), log, metrics },
+    ...parts,
     settings: { namespaces: [], workers, qps: 0, burst: 0, maxProvisioningRetries: 5, leaderElection: undefined },
     inspector: inspector?.inspect,
     onReport: (report) => display?.note(report),
   });
   try {
     say(`export KUBECONFIG=${plant.kubeconfigPath}`);
-    await applyManifests(operator.api, manifests);
+    await applyManifests(operator.api, job.manifests);
     await operator.start();
-    display = new FleetDisplay(() => operator.hosts.values(), terminal(), clock);
+    display = new FleetDisplay(() => operator.hosts.values(), terminal(), parts.clock);
     display.start();
-    const goal = args.text('until');
     if (goal === undefined) return await interrupted.wait();
-    const reached = await reach(goal, operator, clock, timeoutMs, interrupted.signal);
+    const reached = await reach(goal, operator, parts.clock, timeoutMs, interrupted.signal);
     display.stop();
     return reached === undefined ? 130 : report(goal, operator.hosts.size, reached);
   } finally {
     display?.stop();
     await operator.stop();
-    await inspector?.stop();
-    await plant.stop();
   }
 }
 
@@ -136,13 +160,13 @@ function isDefaultRack(args: ParsedArgs): boolean {
 }
 
 /** A rack that was applied in an earlier run may have been changed since: it is not applied again. */
-function chooseManifests(args: ParsedArgs, isFresh: boolean): Manifest[] {
+function chooseManifests(args: ParsedArgs): Manifest[] {
   const files = args.list('file');
   if (args.has('empty') && files.length > 0) {
     throw new InputError('--empty', 'contradicts -f', 'leave one of them out');
   }
   if (files.length > 0) return files.flatMap(readManifests);
-  return isDefaultRack(args) && isFresh ? readManifests(example('rack.yaml')) : [];
+  return isDefaultRack(args) && !hasRunBefore(args.text('data')) ? readManifests(example('rack.yaml')) : [];
 }
 
 /** @throws InputError for a field that the API server would refuse, or drop in silence. */

@@ -32,6 +32,8 @@ export interface PlantOptions {
   /** Real milliseconds until a request to Ironic without an answer is given up. */
   readonly ironicTimeoutMs?: number;
   readonly ironicIsAway?: boolean;
+  /** The API server takes anything at all as `status.lifecycle`, as one with definitions of other versions may. */
+  readonly takesAnyLifecycle?: boolean;
   /** Real milliseconds that a wait for a host may take. */
   readonly patienceMs?: number;
 }
@@ -75,7 +77,7 @@ export class TestPlant {
   private constructor(private readonly options: PlantOptions) {
     this.clock = new ScaledClock(options.speed ?? 40);
     const { clock } = this;
-    const crds = customResourceDefinitions() as unknown as Record<string, unknown>[];
+    const crds = definitions(options.takesAnyLifecycle === true);
     this.kube = new EmbeddedKubeServer({ crds, clock, fault: (request) => this.kubeFault?.(request) });
     this.ironic = new EmbeddedIronic({ clock, faults: options.faults, phases: options.phases });
   }
@@ -266,6 +268,28 @@ export class TestPlant {
   async reasons(name: string, last?: string): Promise<string[]> {
     return (await this.events(name, last)).map(({ reason }) => reason);
   }
+}
+
+interface Definition {
+  readonly spec: {
+    readonly versions: {
+      readonly schema: {
+        readonly openAPIV3Schema: {
+          readonly properties: { readonly status?: { properties: Record<string, unknown> } };
+        };
+      };
+    }[];
+  };
+}
+
+function definitions(takesAnyLifecycle: boolean): Record<string, unknown>[] {
+  const crds = structuredClone(customResourceDefinitions()) as unknown as Record<string, unknown>[];
+  if (!takesAnyLifecycle) return crds;
+  for (const crd of crds as unknown as Definition[]) {
+    const properties = crd.spec.versions[0]?.schema.openAPIV3Schema.properties.status?.properties;
+    if (properties?.lifecycle !== undefined) properties.lifecycle = { 'x-kubernetes-preserve-unknown-fields': true };
+  }
+  return crds;
 }
 
 function hex(number: number): string {

@@ -3,6 +3,7 @@
  * change is never overwritten; each answer replaces the object, in the pass and in the cache.
  */
 import type { KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
+import { isSame } from '../../../machines/index.js';
 import { isKubeError, parseKey } from '../../kube/index.js';
 import { hostKind } from './kinds.js';
 
@@ -32,6 +33,26 @@ function absent(known: unknown, wanted: Fields): Fields {
   const present = (known ?? {}) as Fields;
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => present[name] === undefined));
 }
+
+/** Whether a decision that was made on one version would be the same on the other: notes and labels of others do not count. */
+export function isSameToUs(a: KubeObject, b: KubeObject): boolean {
+  return isSame(relevant(a), relevant(b));
+}
+
+function relevant({ metadata, status }: KubeObject): unknown {
+  const { uid, generation, deletionTimestamp, finalizers, annotations = {} } = metadata;
+  const ours = Object.entries(annotations).filter(([name]) => /(^|\.)(metal3|ironchart)\.io(\/|$)/.test(name));
+  return { uid, generation, deletionTimestamp, finalizers, annotations: Object.fromEntries(ours), status };
+}
+
+interface Change {
+  readonly metadata?: object;
+  readonly spec?: object;
+  readonly status?: object;
+}
+
+/** Tries of one write while somebody else keeps writing what is of no concern. */
+const maxTries = 5;
 
 export class HostWriter {
   constructor(
@@ -69,34 +90,37 @@ export class HostWriter {
   }
 
   /** Merges `change` into the main resource. */
-  async patch(change: { readonly metadata?: object; readonly spec?: object }): Promise<void> {
-    await this.#write({ ...change, metadata: { ...change.metadata, ...this.#version() } }, undefined);
+  async patch(change: Omit<Change, 'status'>): Promise<void> {
+    await this.#write(change, undefined);
   }
 
   /** Merges `status` into the status subresource. */
   async patchStatus(status: object): Promise<void> {
     const filled = withRequired(this.current.status as Fields | undefined, status as Fields);
-    await this.#write({ metadata: this.#version(), status: filled }, 'status');
+    await this.#write({ status: filled }, 'status');
   }
 
-  #version() {
-    return { resourceVersion: this.current.metadata.resourceVersion };
-  }
-
-  async #write(patch: object, subresource: 'status' | undefined): Promise<void> {
-    const options = { subresource, signal: this.signal };
-    try {
-      this.current = await this.api.patch<KubeObject>(hostKind, parseKey(this.key), patch, options);
-    } catch (error) {
-      if (isKubeError(error, 'KUBE_CONFLICT')) await this.#refresh();
-      throw error;
+  async #write(change: Change, subresource: 'status' | undefined): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const { resourceVersion } = this.current.metadata;
+      const patch = { ...change, metadata: { ...change.metadata, resourceVersion } };
+      try {
+        const options = { subresource, signal: this.signal };
+        this.current = await this.api.patch<KubeObject>(hostKind, parseKey(this.key), patch, options);
+        return this.store.put(this.current, 'write');
+      } catch (error) {
+        if (!isKubeError(error, 'KUBE_CONFLICT') || !(await this.#isStillRight()) || tries === maxTries) throw error;
+      }
     }
-    this.store.put(this.current, 'write');
   }
 
-  /** A conflict says that the cache is behind: the next pass decides on what is there now. */
-  async #refresh(): Promise<void> {
+  /** A conflict says that the cache is behind: unless the news are of no concern, the next pass decides on what is there now. */
+  async #isStillRight(): Promise<boolean> {
     const fresh = await this.api.get<KubeObject>(hostKind, parseKey(this.key), this.signal);
-    if (fresh !== undefined) this.store.put(fresh, 'watch');
+    if (fresh === undefined) return false;
+    this.store.put(fresh, 'watch');
+    if (!isSameToUs(this.current, fresh)) return false;
+    this.current = fresh;
+    return true;
   }
 }

@@ -64,25 +64,24 @@ function toManifest(value: unknown, origin: string): Manifest {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InputError(origin, 'is no object', 'write apiVersion, kind, metadata and spec');
   }
-  const { apiVersion, kind, metadata } = value as Record<string, unknown>;
-  for (const [field, content] of [
-    ['apiVersion', apiVersion],
-    ['kind', kind],
-  ] as const) {
-    if (typeof content !== 'string' || content === '') throw new InputError(origin, `${field} is missing`, 'add it');
-  }
-  const known = kinds[`${String(apiVersion)} ${String(kind)}`];
+  const fields = value as Record<string, unknown>;
+  const name = `${required(fields, 'apiVersion', origin)} ${required(fields, 'kind', origin)}`;
+  const known = kinds[name];
   if (known === undefined) {
-    const names = Object.keys(kinds).join(', ');
     throw new InputError(
       origin,
-      `${String(apiVersion)} ${String(kind)} is no kind that is served here`,
-      `use one of ${names}`,
+      `${name} is no kind that is served here`,
+      `use one of ${Object.keys(kinds).join(', ')}`,
     );
   }
-  const name = (metadata as { name?: unknown } | undefined)?.name;
-  if (typeof name !== 'string' || name === '') throw new InputError(origin, 'metadata.name is missing', 'add it');
+  required((fields.metadata ?? {}) as Record<string, unknown>, 'name', origin, 'metadata.');
   return { origin, kind: known, object: withNamespace(value as KubeObject, known) };
+}
+
+function required(fields: Readonly<Record<string, unknown>>, field: string, origin: string, path = ''): string {
+  const content = fields[field];
+  if (typeof content === 'string' && content !== '') return content;
+  throw new InputError(origin, `${path}${field} is missing`, 'add it');
 }
 
 function withNamespace(object: KubeObject, kind: KindRef): KubeObject {

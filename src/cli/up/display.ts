@@ -2,7 +2,12 @@
  * The fleet on the terminal while `up` runs: a table that is redrawn in place, or, where there is no terminal, a line for each
  * change. What a host waits for comes from its last pass, which knows more than its status does.
  */
-import { bareMetalHostSchema, type BareMetalHost } from '../../apis/index.js';
+import {
+  bareMetalHostSchema,
+  bareMetalHostStatusSchema,
+  type BareMetalHost,
+  type BareMetalHostStatus,
+} from '../../apis/index.js';
 import type { Clock, Timer } from '../../clock.js';
 import type { PassReport } from '../../controllers/host/index.js';
 import type { KubeObject } from '../../kube/index.js';
@@ -15,6 +20,9 @@ export interface Screen {
 }
 
 const redrawMs = 500;
+
+/** The status of a host that the operator has not looked at yet. */
+const unseen = bareMetalHostStatusSchema.parse({}) as BareMetalHostStatus;
 
 export class FleetDisplay {
   readonly #reports = new Map<string, PassReport>();
@@ -50,17 +58,17 @@ export class FleetDisplay {
     return [...this.hosts()].map((object) => this.#row(bareMetalHostSchema.parse(object) as BareMetalHost));
   }
 
-  #row({ metadata, status }: BareMetalHost): FleetRow {
-    const key = `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
-    const report = this.#reports.get(key);
-    const since = Date.parse(status?.lifecycle?.since ?? metadata.creationTimestamp ?? '');
-    const standing = status?.errorType ?? status?.operationalStatus ?? '';
+  #row(host: BareMetalHost): FleetRow {
+    const { namespace = '', name = '', creationTimestamp } = host.metadata;
+    const key = `${namespace}/${name}`;
+    const status = host.status ?? unseen;
+    const since = Date.parse(status.lifecycle?.since ?? creationTimestamp ?? '');
     return {
       key,
-      state: status?.provisioning.state ?? '',
-      standing: status?.errorType === undefined ? standing : `error: ${standing}`,
+      state: status.provisioning.state,
+      standing: status.errorType === undefined ? status.operationalStatus : `error: ${status.errorType}`,
       sinceMs: Number.isNaN(since) ? 0 : this.clock.now() - since,
-      waitsFor: waitsFor(status?.lifecycle?.waitsFor, report),
+      waitsFor: waitsFor(status.lifecycle?.waitsFor, this.#reports.get(key)),
     };
   }
 

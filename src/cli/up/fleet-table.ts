@@ -64,7 +64,6 @@ function urgency({ state, standing }: FleetRow): number {
 
 /** What Ironic says may hold anything: no control character of it reaches the terminal. */
 function plain(text: string): string {
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 

@@ -1,5 +1,5 @@
 /** `--until`: which hosts count, and which have got there. Pure. */
-import { annotations, type BareMetalHost } from '../../apis/index.js';
+import { annotations, type BareMetalHost, hasBMCDetails } from '../../apis/index.js';
 
 export type Standing =
   | { readonly kind: 'there' }
@@ -7,27 +7,31 @@ export type Standing =
   /** Its own manifest, or its BMC, makes it impossible: reported, not waited for. */
   | { readonly kind: 'impossible'; readonly why: string };
 
-const impossible = (why: string): Standing => ({ kind: 'impossible', why });
-
 export function standingOf(host: BareMetalHost, goal: string): Standing {
   const state = host.status?.provisioning.state ?? '';
   if (state === goal) return { kind: 'there' };
-  const reason = setAside(host) ?? (goal === 'provisioned' ? wantsNoImage(host) : undefined) ?? refused(host);
-  if (reason !== undefined) return impossible(reason);
-  const { errorMessage = '', lifecycle } = host.status ?? {};
-  return { kind: 'underway', why: errorMessage || (lifecycle?.waitsFor ?? `it is ${state || 'not looked at yet'}`) };
+  const reason = obstacle(host, goal);
+  return reason === undefined ? { kind: 'underway', why: delay(host, state) } : { kind: 'impossible', why: reason };
+}
+
+function obstacle(host: BareMetalHost, goal: string): string | undefined {
+  return setAside(host) ?? (goal === 'provisioned' ? wantsNoImage(host) : undefined) ?? refused(host);
+}
+
+function delay({ status }: BareMetalHost, state: string): string {
+  return status?.errorMessage || status?.lifecycle?.waitsFor || `it is ${state || 'not looked at yet'}`;
 }
 
 function setAside({ metadata, spec }: BareMetalHost): string | undefined {
-  if (metadata.annotations?.[annotations.paused] !== undefined) return 'it is paused';
-  if (metadata.annotations?.[annotations.detached] !== undefined) return 'it is detached';
-  if ((spec.bmc?.address ?? '') === '' && (spec.bmc?.credentialsName ?? '') === '') return 'it has no BMC details';
-  return undefined;
+  const asked = metadata.annotations ?? {};
+  if (annotations.paused in asked) return 'it is paused';
+  if (annotations.detached in asked) return 'it is detached';
+  return hasBMCDetails({ spec }) ? undefined : 'it has no BMC details';
 }
 
 function wantsNoImage({ spec }: BareMetalHost): string | undefined {
   if (spec.externallyProvisioned) return 'it is provisioned by others';
-  if ((spec.image?.url ?? '') === '' && (spec.customDeploy?.method ?? '') === '') return 'it asks for no image';
+  if (!spec.image?.url && !spec.customDeploy?.method) return 'it asks for no image';
   return spec.online ? undefined : 'it is to be offline';
 }
 

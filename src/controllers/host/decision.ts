@@ -17,9 +17,8 @@ export function decide(result: PassResult, errorCount: number, slot: Slot, rando
       return result.afterMs > 0 ? { kind: 'after', ms: result.afterMs } : { kind: 'backoff' };
     case 'complete':
       return { kind: 'backoff' };
-    // A free slot wakes the host much sooner; this is for the case that the call is lost.
     case 'delayed':
-      return { kind: 'after', ms: slot.kind === 'waiting' && slot.rank === 1 ? nextInLineMs : backoffMs(1, random) };
+      return { kind: 'after', ms: delayMs(slot, random) };
     case 'failed':
       return { kind: 'after', ms: backoffMs(errorCount, random) };
     case 'retry':
@@ -27,4 +26,9 @@ export function decide(result: PassResult, errorCount: number, slot: Slot, rando
     case 'deleteComplete':
       return { kind: 'done' };
   }
+}
+
+/** A free slot wakes the host much sooner; this is for the case that the call is lost. */
+function delayMs(slot: Slot, random: Random): number {
+  return slot.kind === 'waiting' && slot.rank === 1 ? nextInLineMs : backoffMs(1, random);
 }

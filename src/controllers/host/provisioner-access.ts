@@ -2,6 +2,7 @@
 import { detachRequest } from '../../../machines/index.js';
 import type { BMCCredentials, HostAccess, Provisioner } from '../../provisioner/index.js';
 import { AbsentProvisioner, ProvisionerNotReady } from '../../provisioner/index.js';
+import { discreet, discreetPublisher, maskOf } from './discretion.js';
 import type { HostDependencies } from './dependencies.js';
 import type { PassScope } from './scope.js';
 
@@ -12,7 +13,9 @@ export async function provisionerFor(
 ): Promise<Provisioner> {
   const { telling, signal } = scope;
   try {
-    return await deps.provisioners.forHost(accessOf(scope, credentials), telling.queue.bind(telling), signal);
+    const mask = maskOf(credentials);
+    const publish = discreetPublisher(telling.queue.bind(telling), mask);
+    return discreet(await deps.provisioners.forHost(accessOf(scope, credentials), publish, signal), mask);
   } catch (error) {
     if (!(error instanceof ProvisionerNotReady)) throw error;
     deps.metrics.count('metal3_provisioner_not_ready_total');

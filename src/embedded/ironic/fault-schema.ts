@@ -98,7 +98,8 @@ function deepest(issue: Issue | undefined): Issue | undefined {
 export function parseFaultYaml(text: string, source = 'faults'): Faults {
   let value: unknown;
   try {
-    value = parse(text);
+    // A warning would show the line, and the line may hold a password.
+    value = parse(text, { logLevel: 'error' });
   } catch (error) {
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
     throw new InputError(source, `is no YAML${line === undefined ? '' : ` (line ${line})`}`, 'correct the file', {

@@ -7,7 +7,8 @@ import type { JSONRecord } from './client/index.js';
 export function parseObject(what: string, source: string): JSONRecord {
   let value: unknown;
   try {
-    value = parse(source);
+    // A warning would show the line, and the line may hold a secret.
+    value = parse(source, { logLevel: 'error' });
   } catch {
     throw invalid(what, 'it is neither YAML nor JSON');
   }

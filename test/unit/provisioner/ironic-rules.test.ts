@@ -315,6 +315,7 @@ describe('words of Ironic', () => {
   it('are searched for the secrets in bodies and in patches', () => {
     expect(secretsOf({ target: 'active', configdrive: { user_data: 'u', meta_data: { a: 'b' } } })).toEqual(['u', 'b']);
     expect(secretsOf([{ op: 'add', path: '/instance_info/image_pull_secret', value: 's' }])).toEqual(['s']);
+    expect(secretsOf([{ op: 'add', path: '/network_data', value: { links: [{ id: 'l' }] } }])).toEqual(['l']);
     expect(
       secretsOf([{ op: 'add', path: '/driver_info', value: { redfish_password: 'p', redfish_address: 'a' } }]),
     ).toEqual(['p']);

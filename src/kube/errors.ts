@@ -45,13 +45,19 @@ const codes: Readonly<Record<number, KubeErrorCode>> = {
   429: 'KUBE_BUSY',
 };
 
-/** Turns an answer into an error; `body` is a Kubernetes `Status` where the server kept to its own form. */
-export function errorFromAnswer(request: string, status: number, body: unknown): KubeError {
+/**
+ * Turns an answer into an error; `body` is a Kubernetes `Status` where the server kept to its own form. Its overload
+ * protection does not: that says in the header `Retry-After` alone when to come again.
+ */
+export function errorFromAnswer(request: string, status: number, body: unknown, retryAfter?: string): KubeError {
   const { message, reason, details } = (typeof body === 'object' && body !== null ? body : {}) as StatusBody;
   const code = reason === 'AlreadyExists' ? 'KUBE_ALREADY_EXISTS' : (codes[status] ?? 'KUBE_UNAVAILABLE');
-  const seconds = details?.retryAfterSeconds;
-  return new KubeError(code, `${request}: ${status} ${message ?? reason ?? 'no reason given'}`, {
-    retry: seconds === undefined ? 'backoff' : 'after',
-    retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
-  });
+  const retry = retryOf(details?.retryAfterSeconds ?? retryAfter);
+  return new KubeError(code, `${request}: ${status} ${message ?? reason ?? 'no reason given'}`, retry);
+}
+
+/** Whole seconds, as a body or a header says them; any other text counts for nothing. */
+function retryOf(seconds: string | number | undefined): ErrorOptions {
+  if (!/^\d{1,4}$/.test(String(seconds))) return { retry: 'backoff' };
+  return { retry: 'after', retryAfterMs: Number(seconds) * 1000 };
 }

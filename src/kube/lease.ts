@@ -31,6 +31,8 @@ interface Lease extends KubeObject {
 
 export class LeaderElector {
   readonly #abort = new AbortController();
+  /** The attempt that is under way. */
+  #trying: AbortController | undefined;
   #renewedAt: number | undefined;
   /** The record as last read, and when it was first seen so: another's clock is never trusted. */
   #seen = { version: '', at: 0 };
@@ -44,8 +46,13 @@ export class LeaderElector {
 
   /** True while commands and writes are allowed. */
   isLeader(): boolean {
-    const { renewDeadlineMs } = this.options;
-    return this.#renewedAt !== undefined && this.clock.monotonic() - this.#renewedAt < renewDeadlineMs;
+    return this.#renewedAt !== undefined && this.#leftMs() > 0;
+  }
+
+  /** Milliseconds until the renew deadline; the whole of it for who does not lead yet. */
+  #leftMs(): number {
+    const now = this.clock.monotonic();
+    return this.options.renewDeadlineMs - (now - (this.#renewedAt ?? now));
   }
 
   /** Resolves once the lease is ours; `onLost` is called at most once, when it no longer is. */
@@ -60,10 +67,11 @@ export class LeaderElector {
   /** Gives the lease back, so that the next one need not wait for it to expire. */
   async release(): Promise<void> {
     this.#abort.abort();
+    this.#trying?.abort(new Error('the lease is given back'));
     if (!this.isLeader()) return;
+    this.#renewedAt = undefined;
     const { lease } = this.options;
     const current = await this.api.get<Lease>(leaseKind, lease);
-    this.#renewedAt = undefined;
     if (current?.spec?.holderIdentity !== this.options.identity) return;
     const { resourceVersion } = current.metadata;
     const spec = { holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#microTime() };
@@ -73,28 +81,47 @@ export class LeaderElector {
   async #keep(onLost: () => void): Promise<void> {
     const { signal } = this.#abort;
     while (!signal.aborted) {
-      await this.clock.sleep(this.options.retryPeriodMs, signal).catch(() => undefined);
+      // Not beyond the deadline: who has lost the lease is told so at once.
+      await this.clock.sleep(Math.min(this.options.retryPeriodMs, this.#leftMs()), signal).catch(() => undefined);
       if (signal.aborted) return;
-      await this.#tryRenew();
+      // After a standstill past the deadline another may have led meanwhile: what is under way here rests on old news.
+      if (this.isLeader()) await this.#tryRenew();
+      if (signal.aborted) return;
       if (!this.isLeader()) return onLost();
     }
   }
 
+  /** Given up at the renew deadline, whatever the server is doing: an answer after it is of no use. */
   async #tryRenew(): Promise<boolean> {
     const startedAt = this.clock.monotonic();
+    const controller = new AbortController();
+    this.#trying = controller;
+    const timer = this.clock.after(this.#leftMs(), () =>
+      controller.abort(new Error('no answer before the renew deadline')),
+    );
     try {
-      const current = await this.api.get<Lease>(leaseKind, this.options.lease);
-      if (current === undefined) await this.#create();
-      else if (this.#mayTake(current)) await this.#take(current);
-      else return false;
+      const isOurs = await this.#renew(controller.signal);
+      // A lease that was given back meanwhile is not ours any more, whatever was written.
+      if (!isOurs || this.#abort.signal.aborted) return false;
       this.#renewedAt = startedAt;
       return true;
     } catch (error) {
+      if (this.#abort.signal.aborted) return false;
       if (!isKubeError(error, 'KUBE_CONFLICT') && !isKubeError(error, 'KUBE_ALREADY_EXISTS')) {
         this.options.onError?.(`lease ${this.options.lease.name}: ${messageOf(error)}`);
       }
       return false;
+    } finally {
+      timer.cancel();
     }
+  }
+
+  async #renew(signal: AbortSignal): Promise<boolean> {
+    const current = await this.api.get<Lease>(leaseKind, this.options.lease, signal);
+    if (current === undefined) await this.#create(signal);
+    else if (this.#mayTake(current)) await this.#take(current, signal);
+    else return false;
+    return true;
   }
 
   #mayTake(lease: Lease): boolean {
@@ -106,23 +133,19 @@ export class LeaderElector {
     return now - this.#seen.at >= (lease.spec?.leaseDurationSeconds ?? 15) * 1000;
   }
 
-  async #create(): Promise<void> {
+  async #create(signal: AbortSignal): Promise<void> {
     const { lease } = this.options;
-    await this.api.create(leaseKind, {
-      apiVersion: apiVersionOf(leaseKind),
-      kind: 'Lease',
-      metadata: { ...lease },
-      spec: this.#spec(0, this.#microTime()),
-    });
+    const [apiVersion, spec] = [apiVersionOf(leaseKind), this.#spec(0, this.#microTime())];
+    await this.api.create(leaseKind, { apiVersion, kind: 'Lease', metadata: { ...lease }, spec }, signal);
   }
 
-  async #take(current: Lease): Promise<void> {
+  async #take(current: Lease, signal: AbortSignal): Promise<void> {
     const isOurs = current.spec?.holderIdentity === this.options.identity;
     const transitions = (current.spec?.leaseTransitions ?? 0) + (isOurs ? 0 : 1);
     const acquired = (isOurs ? current.spec?.acquireTime : undefined) ?? this.#microTime();
     const { resourceVersion } = current.metadata;
     const patch = { metadata: { resourceVersion }, spec: this.#spec(transitions, acquired) };
-    await this.api.patch(leaseKind, this.options.lease, patch);
+    await this.api.patch(leaseKind, this.options.lease, patch, { signal });
   }
 
   #spec(leaseTransitions: number, acquireTime: string) {

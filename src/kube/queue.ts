@@ -81,6 +81,7 @@ export class WorkQueue {
   /** A sooner time wins over a later one. */
   addAfter(key: string, ms: number, level: Priority = priority.retry): void {
     if (ms <= 0) return this.add(key, level);
+    if (this.#isStopped) return;
     const at = this.clock.monotonic() + ms;
     const known = this.#timers.get(key);
     if (known !== undefined && known.at <= at) return;

@@ -29,13 +29,20 @@ interface WatchLine {
   readonly object?: KubeObject & { readonly code?: number; readonly message?: string };
 }
 
+type ReadLine = WatchLine & { readonly object: NonNullable<WatchLine['object']> };
+
 const firstDelayMs = 200;
 const maxDelayMs = 30_000;
+/** A watch that ends sooner than this, and without a word, is a fault: it would be opened again and again without a pause. */
+const shortestWatchMs = 1_000;
+/** Lines in a row that cannot be read, until the reflector stops to wait for a better one and lists again. */
+const maxUnreadable = 3;
 
 export class Reflector<T extends KubeObject> {
   readonly #abort = new AbortController();
   #version: string | undefined;
   #failures = 0;
+  #unreadable = 0;
   #synced: (() => void) | undefined;
   #lastEventAt: number;
   /** Resolves once the first list is complete. */
@@ -65,7 +72,6 @@ export class Reflector<T extends KubeObject> {
       try {
         if (this.#version === undefined) await this.#list();
         await this.#watch();
-        this.#failures = 0;
       } catch (error) {
         if (signal.aborted) return;
         await this.#recover(error);
@@ -104,7 +110,7 @@ export class Reflector<T extends KubeObject> {
       }
       ({ continueToken, resourceVersion: version } = page);
     } while (continueToken !== '');
-    this.store.keepOnly(seen, namespace);
+    this.store.keepOnly(seen, namespace, version);
     this.#version = version;
     this.#lastEventAt = this.clock.monotonic();
     this.#synced?.();
@@ -112,6 +118,8 @@ export class Reflector<T extends KubeObject> {
 
   async #watch(): Promise<void> {
     const { namespace, labelSelector, watchSeconds = 300, silenceMs = 150_000 } = this.options;
+    const startedAt = this.clock.monotonic();
+    let isSilent = true;
     const lines = this.api.watch(this.kind, {
       namespace,
       labelSelector,
@@ -122,13 +130,29 @@ export class Reflector<T extends KubeObject> {
     });
     for await (const line of lines) {
       this.#lastEventAt = this.clock.monotonic();
+      isSilent = false;
+      this.#take(this.#parse(line));
       this.#failures = 0;
-      this.#take(JSON.parse(line) as WatchLine);
+    }
+    if (isSilent && this.clock.monotonic() - startedAt < shortestWatchMs) throw new Error('the watch ended at once');
+    this.#failures = 0;
+  }
+
+  /** Resuming sends the same line again: one that stays unreadable is got past by a list. */
+  #parse(line: string): ReadLine {
+    try {
+      const { type, object } = JSON.parse(line) as WatchLine;
+      if (object?.metadata === undefined && type !== 'ERROR') throw new Error('no object');
+      this.#unreadable = 0;
+      return { type, object: object ?? { metadata: { name: '' } } };
+    } catch {
+      this.#unreadable += 1;
+      if (this.#unreadable >= maxUnreadable) this.#version = undefined;
+      throw new Error('a watch line could not be read');
     }
   }
 
-  #take({ type, object }: WatchLine): void {
-    if (object === undefined) throw new Error('a watch line without an object');
+  #take({ type, object }: ReadLine): void {
     if (type === 'ERROR') {
       if (object.code === 410) this.#version = undefined;
       throw new Error(object.message ?? 'the watch failed');

@@ -68,11 +68,15 @@ export class ObjectStore<T extends KubeObject> {
     this.#tell({ type: 'deleted', object: before }, 'watch');
   }
 
-  /** After a complete list, of one namespace or of all: everything there that is not in it is gone. */
-  keepOnly(keys: ReadonlySet<string>, namespace?: string): void {
+  /**
+   * After a complete list, of one namespace or of all: everything there that is not in it is gone, but for what was written
+   * after the list was taken, at `version`.
+   */
+  keepOnly(keys: ReadonlySet<string>, namespace?: string, version?: string): void {
     for (const [key, object] of [...this.#objects]) {
       const isListed = namespace === undefined || object.metadata.namespace === namespace;
-      if (isListed && !keys.has(key)) this.remove(object);
+      if (!isListed || keys.has(key) || isOlder(version, object.metadata.resourceVersion)) continue;
+      this.remove(object);
     }
   }
 

@@ -75,8 +75,12 @@ export class HttpTransport implements Transport {
       const text = await collect(response);
       const body = parse(text, response.headers['content-type']);
       const status = response.statusCode ?? 0;
-      if (status < 200 || status > 299) throw errorFromAnswer(label, status, body);
-      return body as T;
+      if (status < 200 || status > 299) {
+        throw errorFromAnswer(label, status, body ?? excerpt(text), response.headers['retry-after']);
+      }
+      // A proxy's own page with 200 must not pass for an empty list.
+      if (body === undefined && text !== '') throw new Error(`${status} with an answer that is no JSON`);
+      return (body ?? {}) as T;
     } catch (error) {
       throw this.#classed(error, label, spec.signal, timeout.signal);
     } finally {
@@ -91,12 +95,19 @@ export class HttpTransport implements Transport {
     try {
       const response = await this.#open(spec, silence.signal);
       const status = response.statusCode ?? 0;
-      if (status !== 200) throw errorFromAnswer(label, status, parse(await collect(response), 'application/json'));
+      if (status !== 200) {
+        const text = await collect(response);
+        const { 'content-type': contentType, 'retry-after': retryAfter } = response.headers;
+        throw errorFromAnswer(label, status, parse(text, contentType) ?? excerpt(text), retryAfter);
+      }
       response.on('data', () => {
         timer.cancel();
         timer = this.options.clock.after(silenceMs, () => silence.abort());
       });
-      yield* createInterface({ input: response, crlfDelay: Infinity });
+      const reader = createInterface({ input: response, crlfDelay: Infinity });
+      // While it is read its errors come out below; once nobody reads on, closing it must not be an uncaught one.
+      reader.on('error', () => undefined);
+      yield* reader;
       if (!response.complete) throw new Error('the connection broke');
     } catch (error) {
       throw this.#classed(error, label, spec.signal, silence.signal);
@@ -167,7 +178,16 @@ async function collect(response: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Undefined for what is no JSON. The parser's own message would quote the text, which may hold a Secret. */
 function parse(text: string, contentType: string | undefined): unknown {
-  if (text === '' || !(contentType ?? '').includes('json')) return { message: text.slice(0, 200) };
-  return JSON.parse(text);
+  if (!(contentType ?? '').includes('json')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function excerpt(text: string): { message: string } {
+  return { message: text.replace(/\s+/g, ' ').slice(0, 200) };
 }

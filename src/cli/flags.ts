@@ -88,11 +88,9 @@ export function parseFlags(command: Command, argv: readonly string[]): ParsedArg
       },
     ]),
   );
-  const { values, positionals } = parse(
-    command,
-    argv.map((arg) => withTwoDashes(arg, flags)),
-    options,
-  );
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const args = [...argv.slice(0, end).map((arg) => withTwoDashes(arg, flags)), ...argv.slice(end)];
+  const { values, positionals } = parse(command, args, options);
   if (values.help !== true) refuseOperands(command, positionals);
   for (const [name, { choices }] of Object.entries(flags)) {
     const value = values[name];

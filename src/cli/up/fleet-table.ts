@@ -44,7 +44,7 @@ export function summary(rows: readonly FleetRow[]): string {
   const counts = new Map<string, number>();
   for (const { state } of rows) counts.set(state || 'new', (counts.get(state || 'new') ?? 0) + 1);
   const parts = [...counts].sort(([, a], [, b]) => b - a).map(([state, count]) => `${count} ${state}`);
-  return `${rows.length} hosts${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
+  return plain(`${rows.length} hosts${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`);
 }
 
 /** One line for a host that has changed. */
@@ -54,7 +54,7 @@ export function renderLine(row: FleetRow): string {
 }
 
 function cellsOf({ key, state, standing, sinceMs, waitsFor }: FleetRow): string[] {
-  return [key, state || 'new', standing, age(sinceMs), plain(waitsFor)];
+  return [key, state || 'new', standing, age(sinceMs), waitsFor].map(plain);
 }
 
 function urgency({ state, standing }: FleetRow): number {
@@ -62,7 +62,7 @@ function urgency({ state, standing }: FleetRow): number {
   return resting.has(state) ? 2 : 1;
 }
 
-/** What Ironic says may hold anything: no control character of it reaches the terminal. */
+/** What a back end says, or another program wrote into a status, may hold anything: no control character gets through. */
 function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { parseManifests, readManifests } from '../../../src/cli/manifests.js';
+import { faultsOf } from '../../../src/cli/validate.js';
+
+const host = (spec: string) => `apiVersion: metal3.io/v1alpha1
+kind: BareMetalHost
+metadata: {name: a}
+spec: ${spec}
+`;
+const good = host('{online: true, bmc: {address: "redfish://192.0.2.1/redfish/v1/Systems/1", credentialsName: s}}');
+
+describe('manifests', () => {
+  it('may hold several documents and lists, and go to the namespace that they name, or to the default one', () => {
+    const text = `${good}---\n---\napiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: n}}\n- {apiVersion: v1, kind: Namespace, metadata: {name: n}}\n`;
+    const found = parseManifests(text, 'f.yaml');
+    expect(found.map(({ origin, kind, object }) => [origin, kind.plural, object.metadata.namespace])).toEqual([
+      ['f.yaml, document 1', 'baremetalhosts', 'default'],
+      ['f.yaml, document 3, item 1', 'secrets', 'n'],
+      ['f.yaml, document 3, item 2', 'namespaces', undefined],
+    ]);
+  });
+
+  it('may be JSON, or empty', () => {
+    const json = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } });
+    expect(parseManifests(json, 'f')[0]?.kind.kind).toBe('ConfigMap');
+    expect(parseManifests('', 'f')).toEqual([]);
+    expect(parseManifests('# nothing\n---\n', 'f')).toEqual([]);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no YAML', 'a: [', /^f, document 1: is no YAML: .*; correct it$/],
+    ['a text', 'hello', /^f, document 1: is no object/],
+    ['a list', '- a', /^f, document 1: is no object/],
+    ['no apiVersion', 'kind: Secret', /^f, document 1: apiVersion is missing/],
+    ['no kind', 'apiVersion: v1', /^f, document 1: kind is missing/],
+    [
+      'a kind that is not served',
+      'apiVersion: apps/v1\nkind: Deployment',
+      /apps\/v1 Deployment is no kind that is served here; use one of v1 Namespace,/,
+    ],
+    ['no name', 'apiVersion: v1\nkind: Secret\nmetadata: {}', /metadata.name is missing/],
+    ['no metadata', 'apiVersion: v1\nkind: Secret', /metadata.name is missing/],
+    ['a fault in a later document', `${good}---\nkind: x`, /^f, document 2: /],
+  ])('are refused for %s, with the place and the remedy', (_what, text, message) => {
+    expect(() => parseManifests(text, 'f')).toThrow(message);
+  });
+
+  it('are read from files, and a file that is not there is named', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
+    const file = join(folder, 'a.yaml');
+    writeFileSync(file, good);
+    expect(readManifests(file)).toHaveLength(1);
+    rmSync(folder, { recursive: true });
+    expect(() => readManifests(file)).toThrow(/a\.yaml: cannot be read: .*ENOENT/);
+  });
+});
+
+describe('validation', () => {
+  const faults = (spec: string) => faultsOf(parseManifests(host(spec), 'f')[0]!);
+
+  it('finds nothing wrong with a good host, nor with the rack that is shipped', () => {
+    expect(faultsOf(parseManifests(good, 'f')[0]!)).toEqual([]);
+    const rack = fileURLToPath(new URL('../../../examples/rack.yaml', import.meta.url));
+    expect(readManifests(rack).flatMap(faultsOf)).toEqual([]);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a field that does not exist', '{online: true, onlin: true}', /^spec\.onlin: is no field of a BareMetalHost$/],
+    ['a value of another type', '{online: "yes"}', /^spec\.online: /],
+    ['a missing field', '{}', /online/],
+    ['an enumeration', '{online: true, bootMode: BIOS}', /^spec\.bootMode: /],
+    [
+      'a BMC address',
+      '{online: true, bmc: {address: "carrier-pigeon://x", credentialsName: s}}',
+      /^spec\.bmc\.address: /,
+    ],
+  ])('names the field of %s', (_what, spec, fault) => {
+    expect(faults(spec)).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('has nothing to say of kinds without a schema here', () => {
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nwhatever: 1\n';
+    expect(faultsOf(parseManifests(secret, 'f')[0]!)).toEqual([]);
+  });
+});

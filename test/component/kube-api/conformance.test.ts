@@ -1,18 +1,8 @@
-/**
- * The suites of this folder, against the embedded server. They speak plain HTTP and know nothing of it, so that they run
- * against a real API server as well.
- */
+/** The suites of this folder, against the embedded server; test/real/kube runs them against a real one. */
 import { describe } from '@jest/globals';
 import { startEmbedded } from '../../support/kube-api/embedded-target.js';
-import { deletionSuite } from './deletion.suite.js';
-import { discoverySuite } from './discovery.suite.js';
-import { objectsSuite } from './objects.suite.js';
-import { patchesSuite } from './patches.suite.js';
-import { readingSuite } from './reading.suite.js';
-import { schemaSuite } from './schema.suite.js';
+import { suites } from './suites.js';
 
 describe('the embedded Kubernetes API', () => {
-  for (const suite of [objectsSuite, schemaSuite, patchesSuite, readingSuite, deletionSuite, discoverySuite]) {
-    suite(() => startEmbedded());
-  }
+  for (const suite of suites) suite(() => startEmbedded());
 });

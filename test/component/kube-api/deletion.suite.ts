@@ -73,11 +73,13 @@ export function deletionSuite(start: StartTarget): void {
       const made = await make('a');
       const wrong = await client.delete(`${widgets}/a`, { preconditions: { uid: 'other' } });
       expect(wrong.status).toBe(409);
-      expect(wrong.body.message).toContain('Precondition failed: UID in precondition: other');
+      expect(wrong.body.message).toContain('the UID in the precondition (other) does not match the UID in record');
       expect((await client.delete(`${widgets}/a`, { preconditions: { resourceVersion: '1' } })).status).toBe(409);
       const { uid, resourceVersion } = made.metadata;
       expect((await client.delete(`${widgets}/a`, { preconditions: { uid, resourceVersion } })).status).toBe(200);
       expect((await client.delete(`${widgets}/a`, { propagationPolicy: 'Sideways' })).status).toBe(422);
+      const both = { propagationPolicy: 'Orphan', orphanDependents: true };
+      expect((await client.delete(`${widgets}/a`, both)).status).toBe(422);
     });
 
     it('deletes a selection', async () => {

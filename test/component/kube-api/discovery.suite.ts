@@ -23,7 +23,10 @@ export function discoverySuite(start: StartTarget): void {
         kind: 'APIGroup',
         name: 'suite.example.com',
       });
-      expect((await client.get('/apis/none.example.com')).status).toBe(404);
+      const unknown = await client.get('/apis/none.example.com');
+      expect([unknown.status, unknown.body]).toEqual([404, '404 page not found\n']);
+      const { body: own } = await client.get('/apis/coordination.k8s.io/v1/gizmos');
+      expect(own).toMatchObject({ kind: 'Status', reason: 'NotFound', code: 404 });
     });
 
     it('lists the resources of a version, with subresources and short names', async () => {

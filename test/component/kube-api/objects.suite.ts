@@ -168,21 +168,34 @@ export function objectsSuite(start: StartTarget): void {
     });
 
     it('takes YAML, and says what it does not take', async () => {
-      const yaml = `apiVersion: suite.example.com/v1\nkind: Widget\nmetadata: {name: y}\nspec: {size: 3}\n`;
-      expect((await client.post(widgets, yaml, { type: 'application/yaml' })).body.spec.size).toBe(3);
+      const yaml = `apiVersion: suite.example.com/v1\nkind: Widget\nmetadata: {name: yam}\nspec: {size: 3, online: on}\n`;
+      const taken = await client.post(widgets, yaml, { type: 'application/yaml' });
+      // YAML 1.1, in which on, yes and y are true.
+      expect(taken.body.spec).toMatchObject({ size: 3, online: true });
+      const y = yaml.replace('yam', 'y');
+      expect((await client.post(widgets, y, { type: 'application/yaml' })).status).toBe(400);
       expect((await client.post(widgets, '{"kind":')).status).toBe(400);
       const text = await client.post(widgets, 'x', { type: 'text/plain' });
       expect(text.status).toBe(415);
       expect(text.body.reason).toBe('UnsupportedMediaType');
-      expect((await client.send('PUT', widgets, widget('z'))).status).toBe(405);
-      expect((await client.post('/apis/suite.example.com/v1/widgets', widget('z'))).status).toBe(405);
+      expect((await client.send('PUT', widgets, widget('z'))).status).toBe(400);
+      expect((await client.post('/apis/suite.example.com/v1/widgets', widget('z'))).status).toBe(404);
+      const maps = `/api/v1/namespaces/${namespace}/configmaps`;
+      expect((await client.send('PUT', maps, {})).status).toBe(405);
+      expect((await client.post('/api/v1/configmaps', {})).status).toBe(405);
       expect((await client.get('/apis/suite.example.com/v1/gadgets')).status).toBe(404);
       expect((await client.get(widgets, { accept: 'text/html' })).status).toBe(406);
     });
 
     it('refuses an object of another kind or version', async () => {
       expect((await client.post(widgets, { ...widget('a'), apiVersion: 'suite.example.com/v2' })).status).toBe(400);
-      expect((await client.post(widgets, { ...widget('a'), kind: 'Gadget' })).status).toBe(400);
+      const { status, body } = await client.post(widgets, { ...widget('a'), kind: 'Gadget' });
+      expect(status).toBe(422);
+      expect(body.message).toBe(
+        'Gadget.suite.example.com "a" is invalid: kind: Invalid value: "Gadget": must be Widget',
+      );
+      const maps = `/api/v1/namespaces/${namespace}/configmaps`;
+      expect((await client.post(maps, { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a' } })).status).toBe(400);
     });
 
     it('turns stringData of a secret into data, and takes base64 only', async () => {

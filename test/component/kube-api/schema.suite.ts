@@ -133,6 +133,19 @@ export function schemaSuite(start: StartTarget): void {
       expect(patched.body.message).toContain('strict decoding error: unknown field "spec.odd"');
     });
 
+    it('tell of a field that is given twice, and refuse it when asked to be strict', async () => {
+      const twice = (name: string) =>
+        JSON.stringify(widget(name, { size: 1, mode: 'x' })).replace('"mode":"x"', '"size":2,"size":3');
+      const { status, headers, body } = await client.post(widgets, twice('a'));
+      expect([status, body.spec.size]).toEqual([201, 3]);
+      expect(headers.get('warning')).toContain('duplicate field \\"spec.size\\"');
+      const strict = await client.post(`${widgets}?fieldValidation=Strict`, twice('b'));
+      expect(strict.status).toBe(400);
+      expect(strict.body.message).toContain('strict decoding error: duplicate field "spec.size"');
+      const silent = await client.post(`${widgets}?fieldValidation=Ignore`, twice('c'));
+      expect(silent.headers.get('warning')).toBeNull();
+    });
+
     it('warn of unknown fields by default', async () => {
       const { status, headers } = await client.post(widgets, widget('a', { size: 1, odd: 1 }));
       expect(status).toBe(201);

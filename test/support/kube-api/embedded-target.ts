@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { EmbeddedKubeServer, type EmbeddedKubeOptions } from '../../../src/embedded/kube/index.js';
 import { FakeClock } from '../fake-clock.js';
 import { KubeClient, type Json } from './client.js';
@@ -17,12 +15,10 @@ export async function startEmbedded(options: Partial<EmbeddedKubeOptions> = {}):
   const clock = new FakeClock();
   const server = new EmbeddedKubeServer({ crds: [WIDGET_CRD], clock, ...options });
   const { url, port } = await server.start();
-  return { client: new KubeClient(url), server, clock, port, stop: () => server.stop() };
-}
-
-/** The project's own definitions, from its chart. */
-export function chartCrds(): Record<string, Json>[] {
-  const folder = new URL('../../../charts/ironchart/crds/', import.meta.url);
-  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-  return files.map((file) => parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, Json>);
+  const client = new KubeClient(url);
+  const define = async (crds: readonly Json[]) => {
+    for (const crd of crds) await client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+  };
+  const forget = () => Promise.resolve(server.compact());
+  return { client, server, clock, port, define, forget, stop: () => server.stop() };
 }

@@ -1,8 +1,12 @@
-import type { KubeClient } from './client.js';
+import type { Json, KubeClient } from './client.js';
 
 /** A Kubernetes API that the conformance suites run against, with the Widget definition installed. */
 export interface KubeTarget {
   client: KubeClient;
+  /** Adds definitions; resolves once they are served. */
+  define(crds: readonly Json[]): Promise<void>;
+  /** Lets the server forget every version before the present one. */
+  forget(): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import type { Dict } from '../object.js';
 import { apiVersionOf, type ResourceKind } from '../kinds/resource-kind.js';
 
-const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 function subresourceVerbs(subresource: string): string[] {
   return subresource === 'status' ? ['get', 'patch', 'update'] : ['update'];

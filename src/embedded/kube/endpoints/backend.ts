@@ -118,9 +118,10 @@ export class Backend {
     const name = String(dictOf(crd['metadata'])['name']);
     const current = this.store.get(storeId(CRDS), name);
     if (!current) return this.#create(CRDS, crd);
-    if (deepEqual(current['spec'], crd['spec'])) return;
+    const spec = CRDS.prepare?.(crd as KubeObject, current)['spec'] ?? crd['spec'];
+    if (deepEqual(current['spec'], spec)) return;
     const generation = (current.metadata.generation ?? 0) + 1;
-    const next: KubeObject = { ...current, spec: crd['spec'], metadata: { ...current.metadata, generation } };
+    const next: KubeObject = { ...current, spec, metadata: { ...current.metadata, generation } };
     verify(CRDS, next, current);
     this.store.put(storeId(CRDS), next);
   }

@@ -4,7 +4,7 @@ import { dictOf, type Dict } from '../object.js';
 import { mediaType, parseObject } from '../wire/body.js';
 import type { Exchange } from '../wire/exchange.js';
 import { wantsAggregated } from '../wire/negotiation.js';
-import { methodNotAllowed, pathNotFound } from '../wire/status-error.js';
+import { methodNotAllowed, PageNotFound, pathNotFound, type StatusError } from '../wire/status-error.js';
 import type { KindRegistry } from '../kinds/registry.js';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -27,8 +27,11 @@ const HEALTH = ['/healthz', '/livez', '/readyz'];
 const USER = { username: 'ironchart-admin', groups: ['system:masters', 'system:authenticated'] };
 
 const REVIEWS: Record<string, Dict> = {
-  '/apis/authentication.k8s.io/v1/selfsubjectreviews': { userInfo: USER },
-  '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': { allowed: true, reason: 'the only user may do anything' },
+  '/apis/authentication.k8s.io/v1/selfsubjectreviews': { kind: 'SelfSubjectReview', status: { userInfo: USER } },
+  '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': {
+    kind: 'SelfSubjectAccessReview',
+    status: { allowed: true },
+  },
 };
 
 /** Answers what is not about a resource: discovery, OpenAPI, version, health, and reviews of oneself. */
@@ -45,7 +48,7 @@ export class MetaEndpoint {
     const review = REVIEWS[path];
     if (review) return this.#review(exchange, review, await body());
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
-      throw this.#document(path, exchange) === undefined ? pathNotFound() : methodNotAllowed();
+      throw this.#document(path, exchange) === undefined ? this.#notFound(path) : methodNotAllowed();
     }
     this.#read(exchange, path);
   }
@@ -57,14 +60,30 @@ export class MetaEndpoint {
     }
     if (path.startsWith('/openapi/v3/')) return this.#schema(exchange, path.slice('/openapi/v3/'.length));
     const document = this.#document(path, exchange);
-    if (!document) throw pathNotFound();
+    if (!document) throw this.#notFound(path);
+    if (path === '/openapi/v3') return exchange.text(200, JSON.stringify(document), 'text/plain; charset=utf-8');
     exchange.json(200, document);
+  }
+
+  /** Groups of the server's own refuse in their own words. */
+  #notFound(path: string): StatusError {
+    const [root, group = ''] = path.slice(1).split('/');
+    const isOwn =
+      root === 'api' || (root === 'apis' && this.registry.all().some((kind) => kind.builtIn && kind.group === group));
+    return isOwn ? pathNotFound() : new PageNotFound();
   }
 
   #review(exchange: Exchange, answer: Dict, body: Buffer): void {
     if (exchange.method !== 'POST') throw methodNotAllowed();
     const review = dictOf(parseObject(body, mediaType(exchange.request.headers['content-type'])));
-    exchange.json(201, { ...review, metadata: dictOf(review['metadata']), status: answer });
+    const apiVersion = exchange.url.pathname.split('/').slice(2, 4).join('/');
+    exchange.json(201, {
+      apiVersion,
+      ...answer,
+      ...review,
+      metadata: dictOf(review['metadata']),
+      status: answer['status'],
+    });
   }
 
   #schema(exchange: Exchange, path: string): void {

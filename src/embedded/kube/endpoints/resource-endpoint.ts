@@ -5,13 +5,24 @@ import type { KubeObject } from '../object.js';
 import { listOptions } from '../read/list-options.js';
 import { Presenter } from '../read/representation.js';
 import { keyOf, keyOfObject } from '../store/store.js';
-import { mediaType, parseJson, parseObject, parseYamlText } from '../wire/body.js';
+import { JSON_TYPE, mediaType, parseObject, parsePatch, parseYamlText, unrecognized } from '../wire/body.js';
 import type { Exchange } from '../wire/exchange.js';
 import { representation } from '../wire/negotiation.js';
 import type { ResourcePath, Verb } from '../wire/request-path.js';
-import { forbidden, methodNotAllowed, notFound, pathNotFound, unsupportedMediaType } from '../wire/status-error.js';
+import {
+  badRequest,
+  forbidden,
+  methodNotAllowed,
+  notFound,
+  PageNotFound,
+  pathNotFound,
+  type StatusError,
+  unsupportedMediaType,
+} from '../wire/status-error.js';
 import { heed, type Admit } from '../write/admission.js';
 import type { DeleteRequest } from '../write/deletion.js';
+import { duplicateFields } from '../wire/duplicate-fields.js';
+import { refuseDuplicates, type WriteRequest } from '../write/write-request.js';
 import { applyJsonPatch } from '../write/json-patch.js';
 import { mergePatch } from '../write/merge-patch.js';
 import { strategicPatch } from '../write/strategic-patch.js';
@@ -45,13 +56,24 @@ function exists(kind: ResourceKind, { namespace, name, subresource }: ResourcePa
   return name === undefined || namespace !== undefined;
 }
 
-/** Refuses what cannot be asked of a path. Throws StatusError 404 or 405. */
+function missing(kind: ResourceKind, { name, subresource }: ResourcePath): StatusError {
+  if (kind.builtIn) return pathNotFound();
+  return subresource && name !== undefined ? notFound(kind, name) : new PageNotFound();
+}
+
+/** A custom resource's own words for a method that has no meaning where it was used. */
+function misplaced({ name }: ResourcePath, isNowhere: boolean): StatusError {
+  if (name !== undefined) return methodNotAllowed();
+  return isNowhere ? new PageNotFound() : badRequest('name must be provided');
+}
+
+/** Refuses what cannot be asked of a path. Throws StatusError 400, 404 or 405. */
 export function checkCall(kind: ResourceKind, path: ResourcePath, verb: Verb | undefined): Verb {
-  if (!exists(kind, path)) throw pathNotFound();
-  const everywhere = kind.namespaced && path.namespace === undefined;
-  const allowed = path.subresource ? SUBRESOURCE_VERBS[path.subresource] : everywhere ? CLUSTER_WIDE : undefined;
-  if (verb === undefined || (allowed && !allowed.includes(verb))) throw methodNotAllowed();
-  return verb;
+  if (!exists(kind, path)) throw missing(kind, path);
+  const isNowhere = kind.namespaced && path.namespace === undefined;
+  const allowed = path.subresource ? SUBRESOURCE_VERBS[path.subresource] : isNowhere ? CLUSTER_WIDE : undefined;
+  if (verb !== undefined && (allowed?.includes(verb) ?? true)) return verb;
+  throw kind.builtIn ? methodNotAllowed() : misplaced(path, isNowhere);
 }
 
 /** Answers requests on resources, whatever their kind. */
@@ -113,17 +135,24 @@ export class ResourceEndpoint {
     call.exchange.json(created ? 201 : 200, this.#presenter(call).one(object));
   }
 
+  #object({ exchange, kind }: ResourceCall, request: WriteRequest, body: Buffer): unknown {
+    const type = mediaType(exchange.request.headers['content-type']);
+    const object = unrecognized(kind.kind, body, () => parseObject(body, type));
+    if (type === JSON_TYPE) refuseDuplicates(request, duplicateFields(body.toString('utf8')));
+    return object;
+  }
+
   async #create(call: ResourceCall): Promise<void> {
     const { exchange, kind, path } = call;
     const request = writeRequest(exchange, kind, path, 'CreateOptions');
-    const body = parseObject(await call.body(), mediaType(exchange.request.headers['content-type']));
+    const body = this.#object(call, request, await call.body());
     this.#answer(call, await this.backend.writer.create(request, body));
   }
 
   async #update(call: ResourceCall): Promise<void> {
     const { exchange, kind, path } = call;
     const request = writeRequest(exchange, kind, path, 'UpdateOptions');
-    const body = parseObject(await call.body(), mediaType(exchange.request.headers['content-type']));
+    const body = this.#object(call, request, await call.body());
     this.#answer(call, await this.backend.writer.replace(request, body));
   }
 
@@ -137,9 +166,9 @@ export class ResourceEndpoint {
     const request = writeRequest(exchange, kind, path, 'PatchOptions');
     const { writer } = this.backend;
     if (type === APPLY) return this.#answer(call, await writer.apply(request, parseYamlText(body)));
-    const patch = parseJson(body);
+    const patch = parsePatch(body, type === JSON_PATCH);
     const change = (current: KubeObject): unknown => {
-      if (type === JSON_PATCH) return applyJsonPatch(kind, current, patch);
+      if (type === JSON_PATCH) return applyJsonPatch(current, patch);
       return type === MERGE_PATCH ? mergePatch(current, patch) : strategicPatch(current, patch, kind.schema);
     };
     this.#answer(call, await writer.patch(request, patch, change));

@@ -8,7 +8,7 @@ import type { DeleteRequest, Propagation } from '../write/deletion.js';
 import type { WriteRequest } from '../write/write-request.js';
 
 const META = 'meta.k8s.io';
-const VALIDATIONS = ['Ignore', 'Strict', 'Warn'] as const;
+const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'] as const;
 const PROPAGATIONS: Propagation[] = ['Foreground', 'Background', 'Orphan'];
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
@@ -19,7 +19,7 @@ function isDryRun(query: URLSearchParams, given: unknown, kind: OptionsKind): bo
       ? (given as unknown[])
       : query.getAll('dryRun').filter((one) => one !== '');
   const bad = values.filter((value) => value !== 'All');
-  if (bad.length > 0) throw invalidObject({ group: META, kind }, '', [notSupported('dryRun', bad[0], ['All'])]);
+  if (bad.length > 0) throw invalidObject({ group: META, kind }, '', [notSupported('dryRun', values, ['All'])]);
   return values.length > 0;
 }
 
@@ -38,9 +38,9 @@ export function writeRequest(
   options: OptionsKind,
 ): WriteRequest {
   const { query } = exchange;
-  const validation = query.get('fieldValidation') || 'Warn';
+  const validation = query.get('fieldValidation') ?? '';
   const fieldValidation = VALIDATIONS.find((one) => one === validation);
-  if (!fieldValidation) {
+  if (fieldValidation === undefined) {
     const error = notSupported('fieldValidation', validation, [...VALIDATIONS]);
     throw invalidObject({ group: META, kind: options }, '', [error]);
   }
@@ -56,7 +56,7 @@ export function writeRequest(
     subresource: path.subresource,
     manager,
     dryRun: isDryRun(query, undefined, options),
-    fieldValidation,
+    fieldValidation: fieldValidation || 'Warn',
     force: query.get('force') === 'true',
     warn: (text) => exchange.warn(text),
   };
@@ -75,15 +75,17 @@ export function checkPatchOptions(exchange: Exchange, applies: boolean): void {
 }
 
 function propagationOf(options: Dict, query: URLSearchParams): Propagation | undefined {
-  const given = options['propagationPolicy'] ?? query.get('propagationPolicy') ?? undefined;
-  if (given === undefined || given === '') {
-    const orphan = options['orphanDependents'] ?? query.get('orphanDependents');
-    return orphan === true || orphan === 'true' ? 'Orphan' : undefined;
+  const option = (name: string) => options[name] ?? query.get(name) ?? '';
+  const [given, orphan] = [option('propagationPolicy'), option('orphanDependents')];
+  if (given === '') return orphan === true || orphan === 'true' ? 'Orphan' : undefined;
+  const subject = { group: META, kind: 'DeleteOptions' };
+  if (orphan !== '') {
+    const why = 'orphanDependents and deletionPropagation cannot be both set';
+    throw invalidObject(subject, '', [invalid('propagationPolicy', given, why)]);
   }
   const found = PROPAGATIONS.find((one) => one === given);
   if (found) return found;
-  const error = notSupported('propagationPolicy', given, [...PROPAGATIONS, 'nil']);
-  throw invalidObject({ group: META, kind: 'DeleteOptions' }, '', [error]);
+  throw invalidObject(subject, '', [notSupported('propagationPolicy', given, [...PROPAGATIONS, 'nil'])]);
 }
 
 /** Reads delete options from the body, or else from the query. Throws StatusError 400, 415 or 422. */

@@ -17,12 +17,12 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 export const SECRET_COLUMNS = [
   NAME,
   column('Type', 'string', (object) => object['type']),
-  column('Data', 'integer', (object) => sizeOf(object['data'])),
+  column('Data', 'string', (object) => sizeOf(object['data'])),
   AGE,
 ];
 export const CONFIG_MAP_COLUMNS = [
   NAME,
-  column('Data', 'integer', (object) => sizeOf(object['data']) + sizeOf(object['binaryData'])),
+  column('Data', 'string', (object) => sizeOf(object['data']) + sizeOf(object['binaryData'])),
   AGE,
 ];
 export const NAMESPACE_COLUMNS = [NAME, column('Status', 'string', (object) => dictOf(object['status'])['phase']), AGE];
@@ -31,7 +31,30 @@ export const LEASE_COLUMNS = [
   column('Holder', 'string', (object) => text(dictOf(object['spec'])['holderIdentity'])),
   AGE,
 ];
-export const CRD_COLUMNS = [NAME, column('Created At', 'date', (object) => object.metadata.creationTimestamp)];
+function servedVersions(crd: KubeObject): string {
+  const versions = dictOf(crd['spec'])['versions'];
+  const served = (Array.isArray(versions) ? (versions as Dict[]) : []).filter(({ served }) => served === true);
+  return served.map(({ name, storage }) => `${text(name)}${storage === true ? '(storage)' : ''}`).join(',');
+}
+
+function isEstablished(crd: KubeObject): boolean {
+  const conditions = dictOf(crd['status'])['conditions'];
+  const found = (Array.isArray(conditions) ? (conditions as Dict[]) : []).find(({ type }) => type === 'Established');
+  return found?.['status'] === 'True';
+}
+
+const namesOf = (crd: KubeObject) => dictOf(dictOf(crd['spec'])['names']);
+
+export const CRD_COLUMNS = [
+  NAME,
+  column('Scope', 'string', (crd) => dictOf(crd['spec'])['scope']),
+  column('Versions', 'string', servedVersions),
+  column('Created At', 'date', (object) => object.metadata.creationTimestamp),
+  column('Group', 'string', (crd) => dictOf(crd['spec'])['group'], 1),
+  column('Kind', 'string', (crd) => namesOf(crd)['kind'], 1),
+  column('ShortNames', 'string', (crd) => ((namesOf(crd)['shortNames'] ?? []) as string[]).join(','), 1),
+  column('Established', 'boolean', isEstablished, 1),
+];
 
 function ageAt(value: unknown, now: number): string {
   return typeof value === 'string' ? ageSince(value, now) : '<unknown>';
@@ -73,6 +96,6 @@ export const EVENT_COLUMNS = [
   column('Source', 'string', sourceOf, 1),
   column('Message', 'string', (event) => text(event['message']).trim()),
   column('First Seen', 'string', firstSeen, 1),
-  column('Count', 'string', (event) => (typeof event['count'] === 'number' ? String(event['count']) : '1'), 1),
+  column('Count', 'string', (event) => (typeof event['count'] === 'number' ? event['count'] : 1), 1),
   column('Name', 'string', (event) => event.metadata.name, 1),
 ];

@@ -105,7 +105,7 @@ export const LEASE = withMetadata({
   properties: {
     spec: object('The lease.', {
       holderIdentity: text('Who holds the lease.'),
-      leaseDurationSeconds: count('Seconds after the last renewal that others must wait.', { minimum: 1 }),
+      leaseDurationSeconds: count('Seconds after the last renewal that others must wait.'),
       acquireTime: time('When the lease was taken.'),
       renewTime: time('When the holder last renewed it.'),
       leaseTransitions: count('How often the lease changed hands.', { minimum: 0 }),
@@ -138,7 +138,6 @@ export const CUSTOM_RESOURCE_DEFINITION = withMetadata({
           type: 'array',
           description: 'The versions.',
           items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-          minItems: 1,
         },
         conversion: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
         preserveUnknownFields: { type: 'boolean' },

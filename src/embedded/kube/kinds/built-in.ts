@@ -1,4 +1,3 @@
-import { messageOf } from '../../../errors.js';
 import { deepEqual, dictOf, isDict, omit, type Dict, type KubeObject } from '../object.js';
 import { forbiddenField, invalid, type FieldError } from '../schema/field-error.js';
 import { isBase64 } from '../schema/formats.js';
@@ -12,7 +11,7 @@ import {
   SECRET_COLUMNS,
 } from './built-in-columns.js';
 import { CONFIG_MAP, CUSTOM_RESOURCE_DEFINITION, EVENT, LEASE, NAMESPACE, SECRET } from './built-in-schemas.js';
-import { kindsOf } from './custom.js';
+import { checkDefinition } from './definition-rules.js';
 import type { ResourceKind } from './resource-kind.js';
 
 type Given = Pick<ResourceKind, 'kind' | 'plural' | 'schema' | 'columns'> & Partial<ResourceKind>;
@@ -92,6 +91,16 @@ function checkConfigMap(map: KubeObject, old: KubeObject | undefined): FieldErro
   return [...errors, ...frozenErrors(map, old, ['data', 'binaryData'])];
 }
 
+function prepareDefinition(crd: KubeObject): KubeObject {
+  const spec = dictOf(crd['spec']);
+  return spec['conversion'] === undefined ? { ...crd, spec: { ...spec, conversion: { strategy: 'None' } } } : crd;
+}
+
+/** An event of the older form tells that it has no time of the newer one. */
+function prepareEvent(event: KubeObject): KubeObject {
+  return event['eventTime'] === undefined ? { ...event, eventTime: null } : event;
+}
+
 function checkEvent(event: KubeObject): FieldError[] {
   const namespace = text(dictOf(event['involvedObject'])['namespace']);
   const own = event.metadata.namespace;
@@ -99,18 +108,10 @@ function checkEvent(event: KubeObject): FieldError[] {
   return fits ? [] : [invalid('involvedObject.namespace', namespace, 'does not match event.namespace')];
 }
 
-function checkCrd(crd: KubeObject): FieldError[] {
-  const spec = dictOf(crd['spec']);
-  const wanted = `${text(dictOf(spec['names'])['plural'])}.${text(spec['group'])}`;
-  if (crd.metadata.name !== wanted) {
-    return [invalid('metadata.name', crd.metadata.name, `must be spec.names.plural+"."+spec.group`)];
-  }
-  try {
-    kindsOf(crd);
-    return [];
-  } catch (error) {
-    return [invalid('spec.versions', null, messageOf(error))];
-  }
+function checkLease(lease: KubeObject): FieldError[] {
+  const { leaseDurationSeconds: seconds } = dictOf(lease['spec']);
+  if (typeof seconds !== 'number' || seconds > 0) return [];
+  return [invalid('spec.leaseDurationSeconds', seconds, 'must be greater than 0')];
 }
 
 const involved = (field: string) => (event: KubeObject) => text(dictOf(event['involvedObject'])[field]);
@@ -144,6 +145,7 @@ export const EVENTS = builtIn({
   columns: EVENT_COLUMNS,
   createOnUpdate: true,
   selectable: EVENT_FIELDS,
+  prepare: prepareEvent,
   check: checkEvent,
 });
 
@@ -159,7 +161,8 @@ export const CRDS = builtIn({
   unconditionalUpdate: false,
   schema: CUSTOM_RESOURCE_DEFINITION,
   columns: CRD_COLUMNS,
-  check: checkCrd,
+  prepare: prepareDefinition,
+  check: checkDefinition,
 });
 
 /** What the server serves of itself; everything else comes from custom resource definitions. */
@@ -192,5 +195,6 @@ export const BUILT_IN: readonly ResourceKind[] = [
     columns: LEASE_COLUMNS,
     unconditionalUpdate: false,
     createOnUpdate: true,
+    check: checkLease,
   }),
 ];

@@ -62,7 +62,7 @@ function columnOf(given: CrdColumn): Column {
     type: given.type,
     priority: given.priority ?? 0,
     ...(given.format ? { format: given.format } : {}),
-    ...(given.description ? { description: given.description } : {}),
+    description: given.description ?? `Custom resource definition column (in JSONPath format): ${given.jsonPath}`,
     cell: (object, now) => {
       const found = find(object);
       return found.length === 0 || found[0] === null || found[0] === undefined ? null : show(found[0], now);

@@ -11,7 +11,6 @@ const map = (description: string): Schema => ({
 const OWNER_REFERENCE: Schema = {
   type: 'object',
   description: 'Names an object that owns this one; when all owners are gone, this object is deleted.',
-  required: ['apiVersion', 'kind', 'name', 'uid'],
   'x-kubernetes-map-type': 'atomic',
   properties: {
     apiVersion: text('API version of the owner.'),

@@ -32,7 +32,9 @@ function requirement(text: string): LabelTest {
   if (equal) return equality(equal[1]!, equal[2]!, equal[3]!);
   const exists = EXISTENCE.exec(text);
   if (!exists)
-    throw badRequest(`unable to parse requirement: found '${text}', expected: a key, an operator and values`);
+    throw badRequest(
+      `unable to parse requirement: found '${text.split(/\s+/)[1] ?? text}', expected: in, notin, =, ==, !=, gt, lt`,
+    );
   const [, not, key] = exists as unknown as [string, string, string];
   return (labels) => (labels[key] !== undefined) === (not === '');
 }

@@ -1,7 +1,7 @@
 import type { ResourceKind } from '../kinds/resource-kind.js';
 import type { KubeObject } from '../object.js';
-import { forbiddenField, invalidObject, type FieldError } from '../schema/field-error.js';
-import { badRequest } from '../wire/status-error.js';
+import { forbiddenField, invalidObject, notSupported, type FieldError } from '../schema/field-error.js';
+import { badRequest, StatusError } from '../wire/status-error.js';
 import { fieldSelector, type ObjectTest } from './field-selector.js';
 import { labelSelector } from './label-selector.js';
 
@@ -25,6 +25,21 @@ function flag(query: URLSearchParams, name: string): boolean | undefined {
   return value === null ? undefined : value === '' || value === 'true' || value === '1';
 }
 
+function limitOf(query: URLSearchParams): number {
+  const value = query.get('limit') || '0';
+  if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+  return Math.max(0, Number(value));
+}
+
+/** A watch and a list word it differently. */
+function versionOf(query: URLSearchParams, isWatch: boolean): number | undefined {
+  const value = query.get('resourceVersion');
+  if (value === null || value === '') return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const why = `resourceVersion: Invalid value: "${value}": strconv.ParseUint: parsing "${value}": invalid syntax`;
+  throw isWatch ? new StatusError(500, '', why) : badRequest(`invalid resource version: ${why}`);
+}
+
 function wholeNumber(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null || value === '') return undefined;
@@ -32,37 +47,26 @@ function wholeNumber(query: URLSearchParams, name: string): number | undefined {
   throw badRequest(`${name}: Invalid value: "${value}": strconv.ParseUint: parsing "${value}": invalid syntax`);
 }
 
-function versionErrors(options: ListOptions): FieldError[] {
-  const { resourceVersion, resourceVersionMatch: match, watch, sendInitialEvents } = options;
-  if (sendInitialEvents !== undefined && watch) {
-    return match === 'NotOlderThan'
-      ? []
-      : [
-          forbiddenField(
-            'resourceVersionMatch',
-            'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-          ),
-        ];
+const MATCH = 'resourceVersionMatch';
+
+function watchErrors({ resourceVersionMatch: match, sendInitialEvents }: ListOptions): FieldError[] {
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    return [forbiddenField(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')];
   }
+  if (sendInitialEvents !== undefined || !match) return [];
+  return [forbiddenField(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')];
+}
+
+function listErrors(options: ListOptions): FieldError[] {
+  const { resourceVersion, resourceVersionMatch: match } = options;
   if (!match) return [];
-  if (watch)
-    return [
-      forbiddenField(
-        'resourceVersionMatch',
-        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-      ),
-    ];
+  if (options.continue) return [forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided')];
   if (resourceVersion === undefined) {
-    return [
-      forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
-    ];
+    return [forbiddenField(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided')];
   }
-  if (match === 'Exact' && resourceVersion === 0) {
-    return [
-      forbiddenField('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
-    ];
-  }
-  return [];
+  if (match !== 'Exact' && match !== 'NotOlderThan') return [notSupported(MATCH, match, ['Exact', 'NotOlderThan', ''])];
+  if (match === 'NotOlderThan' || resourceVersion !== 0) return [];
+  return [forbiddenField(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')];
 }
 
 function matcher(query: URLSearchParams, kind: ResourceKind): ObjectTest | undefined {
@@ -79,16 +83,16 @@ export function listOptions(query: URLSearchParams, kind: ResourceKind): ListOpt
   const options: ListOptions = {
     matches: matches ?? (() => true),
     selective: matches !== undefined,
-    limit: wholeNumber(query, 'limit') ?? 0,
+    limit: limitOf(query),
     continue: query.get('continue') ?? '',
-    resourceVersion: wholeNumber(query, 'resourceVersion'),
+    resourceVersion: versionOf(query, flag(query, 'watch') ?? false),
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     watch: flag(query, 'watch') ?? false,
     allowWatchBookmarks: flag(query, 'allowWatchBookmarks') ?? false,
     sendInitialEvents: flag(query, 'sendInitialEvents'),
     timeoutSeconds: wholeNumber(query, 'timeoutSeconds'),
   };
-  const errors = versionErrors(options);
+  const errors = options.watch ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   return options;
 }

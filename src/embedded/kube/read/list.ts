@@ -34,7 +34,7 @@ function decode(text: string): Token {
   } catch {
     // Falls to the same refusal as a token of another shape.
   }
-  throw badRequest('continue key is not valid');
+  throw badRequest('invalid continue token: continue key is not valid: it was not given by this server');
 }
 
 function tooNew(wanted: number, current: number): StatusError {

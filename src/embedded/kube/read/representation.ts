@@ -16,7 +16,7 @@ function metadataOnly(object: KubeObject): Dict {
 }
 
 function rowObject(kind: ResourceKind, object: KubeObject, include: Representation['includeObject']): Dict {
-  if (include === 'None') return {};
+  if (include === 'None') return { object: null };
   return { object: include === 'Object' ? asVersion(kind, object) : metadataOnly(object) };
 }
 
@@ -52,7 +52,9 @@ export class Presenter {
       return { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: page.metadata, items };
     }
     const items = page.items.map((object) => asVersion(this.kind, object));
-    return { apiVersion: apiVersionOf(this.kind), items, kind: this.kind.listKind, metadata: page.metadata };
+    // Lists of custom resources tell an empty token too.
+    const metadata = this.kind.builtIn ? page.metadata : { continue: '', ...page.metadata };
+    return { apiVersion: apiVersionOf(this.kind), items, kind: this.kind.listKind, metadata };
   }
 
   #table(objects: KubeObject[], metadata: Dict): Dict {

@@ -55,12 +55,17 @@ export function tooMany(field: string, actual: number, max: number): FieldError 
   return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${max} items` };
 }
 
-/** The 422 that carries all the errors of one object as causes. */
+/** The 422 that carries all the errors of one object as causes. A kind or name that is empty is not told. */
 export function invalidObject(kind: { group: string; kind: string }, name: string, errors: FieldError[]): StatusError {
   const subject = kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
-  const texts = errors.map((error) => `${error.field}: ${error.message}`);
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
   const text = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
   const causes: StatusCause[] = errors.map(({ reason, message, field }) => ({ reason, message, field }));
-  const details = { name, ...(kind.group ? { group: kind.group } : {}), kind: kind.kind, causes };
+  const details = {
+    ...(name ? { name } : {}),
+    ...(kind.group ? { group: kind.group } : {}),
+    ...(kind.kind ? { kind: kind.kind } : {}),
+    causes,
+  };
   return new StatusError(422, 'Invalid', `${subject} "${name}" is invalid: ${text}`, details);
 }

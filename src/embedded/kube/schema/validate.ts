@@ -41,11 +41,21 @@ function holdsType(actual: string, schema: Schema): boolean {
   return wanted === undefined || wanted === actual || (wanted === 'number' && actual === 'integer');
 }
 
+/** What the real server says for a field when its validator has lost the path. */
+const NOWHERE = '<nil>';
+
 function typeErrors(actual: string, schema: Schema, path: string): FieldError[] {
   if (schema['x-kubernetes-int-or-string']) {
     return [
-      invalid(path, '', `"${path}" must validate at least one schema (anyOf)`),
+      wrongType(path, actual, `${path} in body must be of type integer,string: "${actual}"`),
+      invalid(NOWHERE, '', `"${path}" must validate at least one schema (anyOf)`),
       wrongType(path, actual, `${path} in body must be of type integer: "${actual}"`),
+    ];
+  }
+  if (schema.type === 'integer' && schema.format && actual === 'number') {
+    return [
+      invalid(NOWHERE, '', `Checked value must be of type integer with format ${schema.format} in ${path}`),
+      wrongType(path, 'float64', `${path} in body must be of type ${schema.format}: "float64"`),
     ];
   }
   return [wrongType(path, actual, `${path} in body must be of type ${schema.type ?? 'any'}: "${actual}"`)];
@@ -93,7 +103,7 @@ function numberErrors(value: number, schema: Schema, path: string): FieldError[]
     errors.push(invalid(path, value, `${path} in body should be a multiple of ${schema.multipleOf}`));
   }
   if (!inIntegerRange(value, schema.format)) {
-    errors.push(invalid(path, value, `${path} in body must be of type integer with format ${schema.format}`));
+    errors.push(invalid(NOWHERE, '', `Checked value must be of type integer with format ${schema.format} in ${path}`));
   }
   return errors;
 }
@@ -113,6 +123,10 @@ function duplicates(list: unknown[], schema: Schema, path: string): FieldError[]
   const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, item] of list.entries()) {
+    if (listType === 'map' && !isDict(item)) {
+      errors.push(invalid(`${path}[${i}]`, item, 'must be an object for an array of list-type map'));
+      continue;
+    }
     const identity = identityOf(item, schema);
     const key = JSON.stringify(identity);
     if (seen.has(key)) errors.push(duplicate(`${path}[${i}]`, identity));
@@ -171,14 +185,17 @@ function valueErrors(value: unknown, schema: Schema, path: string): FieldError[]
   return isDict(value) ? dictErrors(value, schema, path) : [];
 }
 
+function enumErrors(value: unknown, { enum: allowed }: Schema, path: string): FieldError[] {
+  if (value === null || !allowed || allowed.some((one) => deepEqual(one, value))) return [];
+  return [notSupported(path, value, allowed)];
+}
+
 /** Every way in which `value` breaks `schema`, with the paths and words of a real API server. */
 export function validate(value: unknown, schema: Schema, path = ''): FieldError[] {
   const actual = typeOf(value);
-  if (!holdsType(actual, schema)) return typeErrors(actual, schema, path);
+  if (!holdsType(actual, schema)) return [...typeErrors(actual, schema, path), ...enumErrors(value, schema, path)];
   if (value === null) return [];
-  const errors = valueErrors(value, schema, path);
-  const allowed = schema.enum;
-  if (allowed && !allowed.some((one) => deepEqual(one, value))) errors.push(notSupported(path, value, allowed));
+  const errors = [...valueErrors(value, schema, path), ...enumErrors(value, schema, path)];
   if (schema.allOf || schema.anyOf || schema.oneOf || schema.not) errors.push(...junctorErrors(value, schema, path));
   return errors;
 }

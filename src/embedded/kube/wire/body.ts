@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { parse as parseYaml } from 'yaml';
 import { messageOf } from '../../../errors.js';
+import { isDict } from '../object.js';
 import { parseProtobuf } from './protobuf.js';
 import { badRequest, StatusError, unsupportedMediaType } from './status-error.js';
 
@@ -59,10 +60,40 @@ export function parseJson(body: Buffer): unknown {
 export function parseYamlText(body: Buffer): unknown {
   const text = textOf(body);
   try {
-    return parseYaml(text, { maxAliasCount: 100 });
+    // Version 1.1, in which y, yes and on are true: what clients and servers of Kubernetes read.
+    return parseYaml(text, { maxAliasCount: 100, version: '1.1' });
   } catch (error) {
     throw badRequest(`error converting YAML to JSON: ${messageOf(error)}`);
   }
+}
+
+/** Words a body that cannot be read as the server does that expects an object of this kind. */
+export function unrecognized<T>(kind: string, body: Buffer, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 400) throw error;
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ${error.message} (${excerpt(body)})`,
+    );
+  }
+}
+
+function excerpt(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  return body.length > 30 ? `${body.subarray(0, 30).toString('utf8')} ...` : body.toString('utf8');
+}
+
+/** Parses a patch of JSON. Throws StatusError 400. */
+export function parsePatch(body: Buffer, isList: boolean): unknown {
+  const text = textOf(body);
+  try {
+    const patch: unknown = JSON.parse(text);
+    if (isList || isDict(patch)) return patch;
+  } catch (error) {
+    throw badRequest(isList ? `error decoding patch: ${messageOf(error)}` : 'invalid JSON patch');
+  }
+  throw badRequest('error decoding patch: it is no object');
 }
 
 /** Parses an object by its media type. Throws StatusError 400 or 415. */

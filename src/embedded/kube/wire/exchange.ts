@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WatchSink } from '../read/watch.js';
-import type { StatusError } from './status-error.js';
+import { PageNotFound, type StatusError } from './status-error.js';
 
 /** The quoted text of a Warning header (RFC 7234); header values take neither line breaks nor other controls. */
 function quoted(text: string): string {
@@ -55,6 +55,7 @@ export class Exchange {
   fail(error: StatusError): void {
     const seconds = error.details?.retryAfterSeconds;
     if (seconds !== undefined) this.response.setHeader('retry-after', String(seconds));
+    if (error instanceof PageNotFound) return this.text(error.code, error.page, 'text/plain; charset=utf-8');
     this.json(error.code, error.toStatus());
   }
 

@@ -32,7 +32,8 @@ export function representation(accept: string | undefined, query: URLSearchParam
     .map(formOf)
     .find((one) => one !== undefined);
   if (!form) {
-    const message = 'only the following media types are accepted: application/json';
+    const message =
+      'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf';
     throw new StatusError(406, 'NotAcceptable', message);
   }
   const include = query.get('includeObject');

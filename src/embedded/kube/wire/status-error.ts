@@ -66,6 +66,15 @@ export function pathNotFound(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
 
+/** What is asked of a path that no group of the server's own knows: answered in plain text, as by any web server. */
+export class PageNotFound extends StatusError {
+  readonly page = '404 page not found\n';
+
+  constructor() {
+    super(404, 'NotFound', 'the server could not find the requested resource', {});
+  }
+}
+
 export function alreadyExists(resource: ResourceName, name: string): StatusError {
   const message = `${qualified(resource)} "${name}" already exists`;
   return new StatusError(409, 'AlreadyExists', message, detailsOf(resource, name));
@@ -108,9 +117,7 @@ export function unsupportedMediaType(accepted: string[]): StatusError {
   return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
-/** A JSON patch that cannot be applied to this object. */
-export function unprocessable(resource: ResourceName, name: string, why: string): StatusError {
-  const causes = [{ reason: 'UnexpectedServerResponse', message: why }];
-  const message = 'the server rejected our request due to an error in our request';
-  return new StatusError(422, 'Invalid', message, detailsOf(resource, name, { causes }));
+/** A JSON patch that cannot be applied. */
+export function unprocessable(): StatusError {
+  return new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 }

@@ -38,13 +38,14 @@ function finalizersFor(object: KubeObject, propagation: Propagation | undefined)
 
 function checkPreconditions(kind: ResourceKind, { metadata }: KubeObject, request: DeleteRequest): void {
   const { uid, resourceVersion } = request.preconditions ?? {};
+  const byKind = { group: kind.group, plural: kind.kind };
   if (uid !== undefined && uid !== metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
-    throw conflict(kind, metadata.name, why);
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(byKind, metadata.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
-    throw conflict(kind, metadata.name, why);
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(byKind, metadata.name, why);
   }
 }
 

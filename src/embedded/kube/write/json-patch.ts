@@ -1,6 +1,6 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { KubeObject } from '../object.js';
-import { badRequest, unprocessable, type ResourceName } from '../wire/status-error.js';
+import { badRequest, unprocessable } from '../wire/status-error.js';
 
 const OPERATIONS = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
 
@@ -10,18 +10,17 @@ function operationsOf(patch: unknown): Operation[] {
   }
   for (const one of patch as Partial<Operation>[]) {
     if (OPERATIONS.has(one?.op ?? '') && typeof one.path === 'string') continue;
-    throw badRequest('error decoding patch: an operation needs a known op and a path');
+    throw unprocessable();
   }
   return patch as Operation[];
 }
 
 /** Applies a JSON patch (RFC 6902) to a copy. Throws StatusError 400 for no patch, 422 for one that does not apply. */
-export function applyJsonPatch(resource: ResourceName, current: KubeObject, patch: unknown): unknown {
+export function applyJsonPatch(current: KubeObject, patch: unknown): unknown {
   const operations = operationsOf(patch);
   try {
     return jsonPatch.applyPatch(structuredClone(current), operations, true).newDocument;
-  } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw unprocessable(resource, current.metadata.name, why);
+  } catch {
+    throw unprocessable();
   }
 }

@@ -85,8 +85,10 @@ function ownerErrors({ ownerReferences = [] }: ObjectMeta): FieldError[] {
       if (!owner[field]) errors.push(required(`metadata.ownerReferences[${i}].${field}`, `must not be empty`));
     }
   }
-  if (ownerReferences.filter((owner) => owner.controller).length > 1) {
-    const detail = 'Only one reference can have Controller set to true.';
+  const [one, two] = ownerReferences.filter((owner) => owner.controller);
+  if (one && two) {
+    const found = `Found "true" in references for ${one.kind}/${one.name} and ${two.kind}/${two.name}`;
+    const detail = `Only one reference can have Controller set to true. ${found}`;
     errors.push(invalid('metadata.ownerReferences', ownerReferences, detail));
   }
   return errors;

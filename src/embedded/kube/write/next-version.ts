@@ -1,7 +1,7 @@
 /** What a new or changed object looks like before it is checked: which parts a client may set, and what the server keeps. */
 import { apiVersionOf, type ResourceKind } from '../kinds/resource-kind.js';
 import { deepEqual, dictOf, omit, tidyMetadata, type Dict, type KubeObject, type ObjectMeta } from '../object.js';
-import { invalidObject } from '../schema/field-error.js';
+import { invalid, invalidObject } from '../schema/field-error.js';
 import { badRequest, conflict, MODIFIED_SINCE, StatusError } from '../wire/status-error.js';
 import { nameIn, type WriteRequest } from './write-request.js';
 
@@ -40,6 +40,28 @@ function checkNames(request: WriteRequest, body: Dict): void {
   }
 }
 
+function otherLife(kind: ResourceKind, { metadata }: KubeObject, uid: string): StatusError {
+  const { name, namespace } = metadata;
+  const key = ['/registry', kind.group, kind.plural, namespace, name].filter(Boolean).join('/');
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  const told = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  return conflict(kind, name, told);
+}
+
+/** A patch works on what is there: one that names another life wants to change what cannot be changed. Throws StatusError 422. */
+export function refuseNewLife({ kind }: WriteRequest, body: Dict, current: KubeObject): void {
+  const { uid } = dictOf(body['metadata']);
+  if (!uid || uid === current.metadata.uid) return;
+  const error = invalid('metadata.uid', uid, 'field is immutable');
+  // Twice, as from two checks of the real server.
+  throw invalidObject(kind, current.metadata.name, [error, error]);
+}
+
+function checkVersion(version: string): void {
+  if (/^\d*$/.test(version)) return;
+  throw new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+}
+
 /** Refuses a body that is meant for another object, another life of it, or another version. Throws StatusError. */
 export function checkIdentity(request: WriteRequest, body: Dict, current: KubeObject | undefined): void {
   checkNames(request, body);
@@ -47,15 +69,13 @@ export function checkIdentity(request: WriteRequest, body: Dict, current: KubeOb
   const { kind } = request;
   const { uid, resourceVersion } = dictOf(body['metadata']);
   const { name } = current.metadata;
-  if (uid && uid !== current.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${String(uid as string)}, UID in object meta: ${current.metadata.uid}`;
-    throw conflict(kind, name, why);
-  }
+  if (uid && uid !== current.metadata.uid) throw otherLife(kind, current, String(uid as string));
+  if (typeof resourceVersion === 'string') checkVersion(resourceVersion);
   if (resourceVersion && resourceVersion !== current.metadata.resourceVersion)
     throw conflict(kind, name, MODIFIED_SINCE);
   if (resourceVersion || kind.unconditionalUpdate) return;
-  const message = 'Invalid value: 0x0: must be specified for an update';
-  throw invalidObject(kind, name, [{ field: 'metadata.resourceVersion', reason: 'FieldValueInvalid', message }]);
+  const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  throw invalidObject({ group: kind.group, kind: kind.plural }, name, [error]);
 }
 
 function keptMetadata(body: Dict, current: KubeObject): ObjectMeta {

@@ -3,7 +3,7 @@ import { asVersion, storeId } from '../kinds/resource-kind.js';
 import { dictOf, type Dict, type KubeObject, type ManagedFieldsEntry } from '../object.js';
 import { invalidObject, required } from '../schema/field-error.js';
 import { keyOf, type ObjectStore } from '../store/store.js';
-import { alreadyExists, conflict, MODIFIED_SINCE, notFound, StatusError } from '../wire/status-error.js';
+import { alreadyExists, badRequest, conflict, MODIFIED_SINCE, notFound, StatusError } from '../wire/status-error.js';
 import { heed, type Admit } from './admission.js';
 import { applyConfig, type Applied } from './apply.js';
 import type { Deletion } from './deletion.js';
@@ -11,6 +11,7 @@ import type { Identifiers } from './identifiers.js';
 import { afterUpdate, type Manager } from './managed-fields.js';
 import {
   checkIdentity,
+  refuseNewLife,
   newborn,
   nextGeneration,
   refuseVersionOnCreate,
@@ -82,6 +83,7 @@ export class ResourceWriter {
   }
 
   async apply(request: WriteRequest, given: unknown): Promise<Written> {
+    if (!dictOf(given)['kind']) throw badRequest('invalid object type: /, Kind=');
     const config = objectOf(request.kind, given);
     if (dictOf(config['metadata'])['managedFields']) {
       throw new StatusError(400, 'BadRequest', 'metadata.managedFields must be nil');
@@ -126,6 +128,7 @@ export class ResourceWriter {
   }
 
   #change(request: WriteRequest, body: Dict, current: KubeObject, patch?: unknown): Plan {
+    if (patch !== undefined) refuseNewLife(request, body, current);
     checkIdentity(request, body, current);
     const next = this.#shaped(request, successor(request, body, current), current, patch);
     const cleared = request.subresource === '' && isCleared(dictOf(body['metadata'])['managedFields']);

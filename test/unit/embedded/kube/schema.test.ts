@@ -100,7 +100,7 @@ describe('validation', () => {
       'int32 has a range',
       2 ** 31,
       { type: 'integer', format: 'int32' },
-      [`Invalid value: ${2 ** 31}: f in body must be of type integer with format int32`],
+      ['Invalid value: "": Checked value must be of type integer with format int32 in f'],
     ],
     [
       'exclusive bounds exclude',

@@ -3,6 +3,7 @@
  * The command line. Exit codes: 0 done; 1 it ran and did not get there; 2 the input is at fault and nothing was done;
  * 3 it broke off; 130 interrupted.
  */
+import { setFlagsFromString } from 'node:v8';
 import { InputError, IronchartError, messageOf } from '../errors.js';
 import { chartCommand } from './chart.js';
 import { crdsCommand } from './crds-command.js';
@@ -43,6 +44,10 @@ async function main([name, ...rest]: string[]): Promise<number> {
   process.stdout.write(helpText(command));
   return 0;
 }
+
+// Left alone, V8 lets the heap grow to a multiple of what is alive before it looks for garbage: a fleet of hundreds then takes
+// twice the memory, and is no faster for it.
+setFlagsFromString('--heap-growing-percent=40');
 
 /** Half-alive is worse than gone: what nobody caught ends the process. */
 function dieOf(error: unknown): void {

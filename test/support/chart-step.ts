@@ -125,7 +125,7 @@ export async function step(
   const draft = settle(outcome.draft, outcome.from, outcome.snapshot, observed);
   const patch = statusPatch({
     ...{ before, draft, snapshot: outcome.snapshot, generation: 1, now: '2026-01-01T00:00:00Z' },
-    ...{ isOwed: false, powerFailure: false, health: '', waitsFor: '', nextRetryAt: undefined, isOwed: false },
+    ...{ powerFailure: false, health: '', waitsFor: '', nextRetryAt: undefined, isOwed: false },
   });
   const saved = JSON.parse(JSON.stringify(mergePatched(before, patch ?? {}))) as unknown;
   return {

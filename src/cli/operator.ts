@@ -1,7 +1,7 @@
 /** The operator as a whole, wired by hand: what talks to what, and in which order it starts and stops. */
 import { HardwareDataStore, HostController, HostReconciler, HostSecrets } from '../controllers/host/index.js';
 import { HostChartRunner, hardwareDataKind, hostKind, providedHostMachine } from '../controllers/host/index.js';
-import { providedPowerMachine, type Inspector, type PassReport } from '../controllers/host/index.js';
+import { maxRounds, providedPowerMachine, type Inspector, type PassReport } from '../controllers/host/index.js';
 import type { Clock, Random } from '../clock.js';
 import { IronchartError } from '../errors.js';
 import {
@@ -127,8 +127,10 @@ export class Operator {
       api: this.api,
       hosts: this.hosts,
       hardwareData: new HardwareDataStore(this.api, hardware),
-      secrets: new HostSecrets(secretStore, (host_data_type) =>
-        metrics.count('metal3_host_config_data_error_total', undefined, { host_data_type }),
+      secrets: new HostSecrets(
+        secretStore,
+        (host_data_type) => metrics.count('metal3_host_config_data_error_total', undefined, { host_data_type }),
+        secrets,
       ),
       events: this.#events,
       provisioners: parts.provisioners,
@@ -139,6 +141,7 @@ export class Operator {
       random,
       log,
       maxProvisioningRetries: settings.maxProvisioningRetries,
+      maxRounds,
       onReport: parts.onReport ?? (() => undefined),
     });
     const onSlotGranted = (listener: (key: string) => void) => this.ledger.onGranted(listener);

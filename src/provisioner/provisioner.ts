@@ -23,8 +23,11 @@ export interface HostAccess {
   readonly uid: string;
   readonly bmcAddress: string;
   readonly disableCertificateVerification: boolean;
-  /** Absent when the host has none yet, or when it is being deleted and its Secret is gone. */
-  readonly credentials: BMCCredentials | undefined;
+  /**
+   * Reads the credentials, when they are needed and not before. Undefined when the host has none yet, or when it is being
+   * deleted and its Secret is gone.
+   */
+  readonly credentials: () => Promise<BMCCredentials | undefined>;
   /** "" when unset. */
   readonly bootMACAddress: string;
   /** The back end's ID of the host (`status.provisioning.ID`), "" when not registered. */

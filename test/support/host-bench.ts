@@ -49,6 +49,8 @@ export class HostBench {
   readonly reports: PassReport[] = [];
   readonly logged: string[] = [];
   maxRetries = 5;
+  /** 1: each reconcile is one pass. Takes effect with `restart`. */
+  maxRounds = 1;
   /** Takes effect with the next `restart`. */
   inspector: Inspector | undefined;
   /** Fault for the next requests; see the embedded server. */
@@ -125,6 +127,7 @@ export class HostBench {
       random: { next: () => 0 },
       log: { debug: log, info: log, warn: log, error: log },
       maxProvisioningRetries: this.maxRetries,
+      maxRounds: this.maxRounds,
       onReport: (report) => this.reports.push(report),
     });
   }

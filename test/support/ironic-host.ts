@@ -106,7 +106,7 @@ export function hostAccess(changes: Partial<HostAccess> = {}): HostAccess {
     uid: hostUID,
     bmcAddress: 'test://test.bmc/',
     disableCertificateVerification: false,
-    credentials: { username: 'admin', password: 'pw' },
+    credentials: () => Promise.resolve({ username: 'admin', password: 'pw' }),
     bootMACAddress: '',
     provisionerID: nodeUUID,
     ...changes,

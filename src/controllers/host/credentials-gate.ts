@@ -2,11 +2,11 @@
  * The BMC credentials as the entry to a pass (host-lifecycle spec §1.2): without usable ones a host gets no further, unless it
  * is being deleted, which must not hang on a Secret that is gone.
  */
-import { newDraft, fails, type Observed } from '../../../machines/index.js';
+import { credentialsMatch, newDraft, fails, type Observed } from '../../../machines/index.js';
 import { timestamp } from '../../clock.js';
 import type { Decision } from '../../kube/index.js';
-import type { BMCCredentials } from '../../provisioner/index.js';
 import { computeConditions } from './conditions.js';
+import type { CredentialsReader } from './discretion.js';
 import type { HostDependencies } from './dependencies.js';
 import { mergeDiff } from './merge-diff.js';
 import type { PassScope } from './scope.js';
@@ -17,7 +17,7 @@ export type Entry =
   | {
       readonly kind: 'open';
       readonly haveCredentials: boolean;
-      readonly credentials: BMCCredentials | undefined;
+      readonly credentials: CredentialsReader;
       readonly version: Observed['credentials'];
     };
 
@@ -26,7 +26,7 @@ const missingSecretRetryMs = 10_000;
 export const withoutCredentials: Entry = {
   kind: 'open',
   haveCredentials: false,
-  credentials: undefined,
+  credentials: () => Promise.resolve(undefined),
   version: {},
 };
 
@@ -37,14 +37,32 @@ export class CredentialsGate {
 
   async check(scope: PassScope): Promise<Entry> {
     const { host, status, signal } = scope;
+    const proven = this.#proven(scope);
+    if (proven !== undefined) return proven;
     const answer = await this.#read(scope, status.provisioning.state, signal);
     if (answer.kind === 'good') {
       const { credentials, version } = answer;
-      return { kind: 'open', haveCredentials: true, credentials, version };
+      return { kind: 'open', haveCredentials: true, credentials: () => Promise.resolve(credentials), version };
     }
     if (host.metadata.deletionTimestamp !== undefined) return withoutCredentials;
     this.deps.metrics.count(`metal3_credentials_${answer.kind}_total`);
     return { kind: 'refused', decision: await this.#refuse(scope, answer) };
+  }
+
+  /**
+   * The Secret that is known to be good, claimed, and as the watch last saw it: there is nothing to be read of it, unless the
+   * back end comes to need it. A change of it is on its way by the same watch.
+   */
+  #proven(scope: PassScope): Entry | undefined {
+    const { host, status, signal } = scope;
+    const version = this.deps.secrets.claimedVersion(host, status.provisioning.state);
+    if (version === undefined || status.provisioning.ID === '') return undefined;
+    if (!credentialsMatch(status.goodCredentials, version)) return undefined;
+    const credentials = async () => {
+      const answer = await this.#read(scope, status.provisioning.state, signal);
+      return answer.kind === 'good' ? answer.credentials : undefined;
+    };
+    return { kind: 'open', haveCredentials: true, credentials, version };
   }
 
   async #read({ host }: PassScope, state: string, signal: AbortSignal): Promise<CredentialsAnswer> {
@@ -57,7 +75,7 @@ export class CredentialsGate {
   }
 
   async #refuse(scope: PassScope, { kind, message }: Fault): Promise<Decision> {
-    const { status, host, writer, telling } = scope;
+    const { status, carried, host, writer, telling } = scope;
     const decision: Decision = kind === 'missing' ? { kind: 'after', ms: missingSecretRetryMs } : { kind: 'done' };
     // An invalid Secret is one failure, however often the host is looked at: only a change of it brings news.
     const isTold = status.errorType === 'registration error' && status.errorMessage === message;
@@ -66,7 +84,7 @@ export class CredentialsGate {
     const failed = fails(newDraft(status), 'registration error', message).status;
     const facts = { status: failed, generation: host.metadata.generation ?? 0, now };
     const conditions = computeConditions({ ...facts, powerFailure: false, health: '', trouble: '' });
-    await writer.patchStatus(mergeDiff(status, { ...failed, conditions, lastUpdated: now }) ?? {});
+    await writer.patchStatus(mergeDiff(carried.saved, { ...failed, conditions, lastUpdated: now }) ?? {});
     telling.now('BMCCredentialError', message);
     return decision;
   }

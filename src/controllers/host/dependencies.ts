@@ -38,5 +38,7 @@ export interface HostDependencies {
   readonly log: Log;
   /** 0: unlimited. */
   readonly maxProvisioningRetries: number;
+  /** Passes that one reconcile may run without a write in between; 1: each pass saves for itself. */
+  readonly maxRounds: number;
   readonly onReport: (report: PassReport) => void;
 }

@@ -28,37 +28,65 @@ function patternOf(spelling: string): RegExp {
   return new RegExp(spelling.length >= alwaysFrom ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
-export function discreetPublisher(publish: EventPublisher, mask: Mask): EventPublisher {
-  return (reason, message) => publish(reason, mask(message));
+export type CredentialsReader = () => Promise<BMCCredentials | undefined>;
+
+/** Reads a host's credentials at most once, and knows from then on what must not be told. */
+export class Discretion {
+  #credentials: ReturnType<CredentialsReader> | undefined;
+  #mask: Mask = (text) => text;
+
+  constructor(private readonly read: CredentialsReader) {}
+
+  readonly credentials: CredentialsReader = () => (this.#credentials ??= this.#take());
+
+  /** Whoever has told a secret has read it before, through here. */
+  publisher(publish: EventPublisher): EventPublisher {
+    return (reason, message) => publish(reason, this.#mask(message));
+  }
+
+  /** A back end may know the password from an earlier pass: its words are checked against it in any case. */
+  async mask(): Promise<Mask> {
+    await this.credentials();
+    return this.#mask;
+  }
+
+  async #take(): Promise<BMCCredentials | undefined> {
+    const credentials = await this.read();
+    this.#mask = maskOf(credentials);
+    return credentials;
+  }
 }
 
 /** The same provisioner, whose failures and errors do not tell the secret. */
-export function discreet(provisioner: Provisioner, mask: Mask): Provisioner {
+export function discreet(provisioner: Provisioner, discretion: Pick<Discretion, 'mask'>): Provisioner {
   return new Proxy(provisioner, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]): unknown => {
         const answer: unknown = Reflect.apply(member, target, args);
-        return answer instanceof Promise ? answer.then(masking(mask), rethrowing(mask)) : answer;
+        return answer instanceof Promise ? answer.then(masking(discretion), rethrowing(discretion)) : answer;
       };
     },
   });
 }
 
 /** Failures have their message at the top, or in `result`. */
-function masking(mask: Mask): (answer: unknown) => unknown {
-  return (answer) => {
+function masking(discretion: Pick<Discretion, 'mask'>): (answer: unknown) => Promise<unknown> {
+  return async (answer) => {
     if (typeof answer !== 'object' || answer === null) return answer;
-    if ('kind' in answer && 'message' in answer) return { ...answer, message: mask(String(answer.message)) };
-    return 'result' in answer ? { ...answer, result: masking(mask)(answer.result) } : answer;
+    if ('kind' in answer && 'message' in answer) {
+      const mask = await discretion.mask();
+      return { ...answer, message: mask(String(answer.message)) };
+    }
+    return 'result' in answer ? { ...answer, result: await masking(discretion)(answer.result) } : answer;
   };
 }
 
-function rethrowing(mask: Mask): (error: unknown) => never {
-  return (error) => {
+function rethrowing(discretion: Pick<Discretion, 'mask'>): (error: unknown) => Promise<never> {
+  return async (error) => {
     // Its class, code and retry class are what callers go by: only the words change.
-    if (error instanceof Error) error.message = mask(error.message);
+    if (error instanceof Error) error.message = (await discretion.mask())(error.message);
     throw error;
   };
 }

@@ -8,3 +8,4 @@ export { providedHostMachine, providedPowerMachine } from './actors.js';
 export { HostReconciler } from './reconciler.js';
 export type { PassReport } from './report.js';
 export { HostSecrets } from './secret-reader.js';
+export { maxRounds } from './folding.js';

@@ -1,21 +1,22 @@
 /** The provisioner of a pass, and the one way past a back end that is away: a host that was set aside may be let go. */
 import { detachRequest } from '../../../machines/index.js';
-import type { BMCCredentials, HostAccess, Provisioner } from '../../provisioner/index.js';
+import type { HostAccess, Provisioner } from '../../provisioner/index.js';
 import { AbsentProvisioner, ProvisionerNotReady } from '../../provisioner/index.js';
-import { discreet, discreetPublisher, maskOf } from './discretion.js';
+import { type CredentialsReader, discreet, Discretion } from './discretion.js';
 import type { HostDependencies } from './dependencies.js';
 import type { PassScope } from './scope.js';
 
 export async function provisionerFor(
   deps: HostDependencies,
   scope: PassScope,
-  credentials: BMCCredentials | undefined,
+  credentials: CredentialsReader,
 ): Promise<Provisioner> {
   const { telling, signal } = scope;
   try {
-    const mask = maskOf(credentials);
-    const publish = discreetPublisher(telling.queue.bind(telling), mask);
-    return discreet(await deps.provisioners.forHost(accessOf(scope, credentials), publish, signal), mask);
+    const discretion = new Discretion(credentials);
+    const publish = discretion.publisher(telling.queue.bind(telling));
+    const access = accessOf(scope, discretion.credentials);
+    return discreet(await deps.provisioners.forHost(access, publish, signal), discretion);
   } catch (error) {
     if (!(error instanceof ProvisionerNotReady)) throw error;
     deps.metrics.count('metal3_provisioner_not_ready_total');
@@ -35,7 +36,7 @@ function isSetAside({ host, status }: PassScope): boolean {
   return present && !delaysDeletion;
 }
 
-function accessOf({ host, status }: PassScope, credentials: BMCCredentials | undefined): HostAccess {
+function accessOf({ host, status }: PassScope, credentials: CredentialsReader): HostAccess {
   const { namespace = '', name = '', uid = '' } = host.metadata;
   return {
     namespace,

@@ -18,8 +18,10 @@ import type { Decision } from '../../kube/index.js';
 import type { Provisioner } from '../../provisioner/index.js';
 import { CredentialsGate, type Entry, withoutCredentials } from './credentials-gate.js';
 import type { HostDependencies } from './dependencies.js';
+import { mayFold, nothingCarried } from './folding.js';
 import { HostWriter } from './host-writer.js';
 import { takeIn } from './intake.js';
+import { mergeDiff } from './merge-diff.js';
 import { provisionerFor } from './provisioner-access.js';
 import type { PassScope } from './scope.js';
 import type { HostServices } from './services.js';
@@ -28,6 +30,18 @@ import { EventMemory, Telling } from './telling.js';
 import { TroubleReporter } from './trouble.js';
 
 type OpenEntry = Extract<Entry, { kind: 'open' }>;
+
+/** Everything that the passes of one reconcile share. */
+interface Entrance {
+  readonly scope: PassScope;
+  readonly entry: OpenEntry;
+  readonly provisioner: Provisioner;
+  readonly networkData: string | undefined;
+}
+
+interface Ended {
+  readonly decision: Decision;
+}
 
 const unregistered: ReadonlySet<string> = new Set(['', 'unmanaged']);
 
@@ -71,23 +85,34 @@ export class HostReconciler {
     const host = bareMetalHostSchema.parse(object) as BareMetalHost;
     const status = host.status ?? (bareMetalHostStatusSchema.parse({}) as BareMetalHostStatus);
     const writer = new HostWriter(this.deps.api, this.deps.hosts, key, object, signal);
-    return { key, host, status, writer, telling: new Telling(this.deps.events, this.#memory, host), signal };
+    const telling = new Telling(this.deps.events, this.#memory, host);
+    return { key, host, status, carried: nothingCarried(status), writer, telling, signal };
   }
 
   async #enter(scope: PassScope): Promise<Decision> {
-    const { telling, status } = scope;
     const now = timestamp(this.deps.clock.now());
-    const publish = telling.now.bind(telling);
+    const publish = scope.telling.now.bind(scope.telling);
     if (await takeIn({ ...scope, hardwareData: this.deps.hardwareData, publish, now })) return { kind: 'backoff' };
-    const isManaged = !unregistered.has(status.provisioning.state);
+    let entrance = await this.#open(scope);
+    for (let round = 1; ; round += 1) {
+      if ('decision' in entrance) return entrance.decision;
+      const next = await this.#pass(entrance, round < this.deps.maxRounds);
+      if ('decision' in next) return next.decision;
+      // A host that has just come under management has credentials to be read.
+      const isNew = unregistered.has(entrance.scope.status.provisioning.state);
+      entrance = isNew ? await this.#open(next.scope) : { ...entrance, scope: next.scope };
+    }
+  }
+
+  async #open(scope: PassScope): Promise<Entrance | Ended> {
+    const isManaged = !unregistered.has(scope.status.provisioning.state);
     const entry = isManaged ? await this.#gate.check(scope) : withoutCredentials;
     if (entry.kind === 'refused') {
       this.#leaveLine(scope);
-      return entry.decision;
+      return { decision: entry.decision };
     }
     const provisioner = await provisionerFor(this.deps, scope, entry.credentials);
-    const networkData = isManaged ? await this.#networkData(scope) : '';
-    return this.#pass(scope, entry, provisioner, networkData);
+    return { scope, entry, provisioner, networkData: isManaged ? await this.#networkData(scope) : '' };
   }
 
   /** A host that gets no further must not stand before others, nor hold a slot that it does not use. */
@@ -95,35 +120,48 @@ export class HostReconciler {
     if (!busyStates.has(status.provisioning.state)) this.deps.ledger.release(key);
   }
 
-  async #pass(
-    scope: PassScope,
-    entry: OpenEntry,
-    provisioner: Provisioner,
-    preprovisioningNetworkData: string | undefined,
-  ): Promise<Decision> {
+  /** One pass: it ends the reconcile, or another one is to follow it at once. */
+  async #pass(entrance: Entrance, mayFollow: boolean): Promise<Ended | { readonly scope: PassScope }> {
+    const { scope, provisioner } = entrance;
     const { key, host, status, writer, signal } = scope;
-    const observed = await this.#observe(scope, entry, provisioner);
-    const services: HostServices = {
-      key,
-      host,
-      provisioner,
-      writer,
-      secrets: this.deps.secrets,
-      hardwareData: this.deps.hardwareData,
-      preprovisioningNetworkData,
-      count: (metric, labels) => this.deps.metrics.count(metric, key, labels),
-      signal,
-    };
     // A pass that is thrown out leaves the host where it was, and with the slot that it had there.
     let keepsSlot = busyStates.has(status.provisioning.state);
     try {
+      const observed = await this.#observe(scope, entrance.entry, provisioner);
+      const services: HostServices = {
+        ...{ key, host, provisioner, writer, signal },
+        secrets: this.deps.secrets,
+        hardwareData: this.deps.hardwareData,
+        preprovisioningNetworkData: entrance.networkData,
+        count: (metric, labels) => this.deps.metrics.count(metric, key, labels),
+      };
+      const version = writer.object.metadata.resourceVersion;
       const outcome = await this.deps.runner.run(status, observed, services, signal);
-      const settled = await this.#settlement.conclude(scope, observed, provisioner, outcome);
+      const concluding = { scope, observed, provisioner };
+      const draft = this.#settlement.settle(concluding, outcome);
+      const hasWritten = writer.object.metadata.resourceVersion !== version;
+      if (mayFollow && mayFold(scope.carried, draft, hasWritten)) {
+        keepsSlot = true;
+        return { scope: this.#settlement.fold(scope, draft) };
+      }
+      const settled = await this.#settlement.conclude(concluding, outcome, draft);
       ({ keepsSlot } = settled);
-      return settled.decision;
+      return { decision: settled.decision };
+    } catch (error) {
+      await this.#saveCarried(scope);
+      throw error;
     } finally {
       if (!keepsSlot) this.deps.ledger.release(key);
     }
+  }
+
+  /** What earlier passes found out is not lost with the one that was thrown out. */
+  async #saveCarried({ carried, status, writer, telling }: PassScope): Promise<void> {
+    if (!carried.isOwed) return;
+    const now = timestamp(this.deps.clock.now());
+    const patch = mergeDiff(carried.saved, status);
+    if (patch !== undefined) await writer.patchStatus({ ...patch, lastUpdated: now });
+    telling.publishQueued();
   }
 
   async #networkData({ host, status, signal }: PassScope): Promise<string | undefined> {

@@ -5,7 +5,15 @@
 import type { BareMetalHost, CredentialsStatus, SecretReference } from '../../apis/index.js';
 import { finalizers } from '../../apis/index.js';
 import { IronchartError } from '../../errors.js';
-import { type SecretObject, type SecretStore, secretValue } from '../../kube/index.js';
+import {
+  type Claim,
+  claimPatch,
+  type KubeObject,
+  type ObjectStore,
+  type SecretObject,
+  type SecretStore,
+  secretValue,
+} from '../../kube/index.js';
 import type { BMCCredentials, HostConfig } from '../../provisioner/index.js';
 import { ownerOf } from './kinds.js';
 
@@ -20,7 +28,19 @@ export class HostSecrets {
   constructor(
     private readonly secrets: SecretStore,
     private readonly countDataError: (hostDataType: string) => void,
+    /** Metadata of claimed Secrets, as the watch last saw them. */
+    private readonly seen: Pick<ObjectStore<KubeObject>, 'get'> = { get: () => undefined },
   ) {}
+
+  /** The BMC Secret, if the watch knows it and nothing is left to be claimed; undefined: it has to be read. */
+  claimedVersion(host: BareMetalHost, state: string): CredentialsStatus | undefined {
+    const { namespace = '' } = host.metadata;
+    const { address = '', credentialsName: name = '' } = host.spec.bmc ?? {};
+    const secret = this.seen.get(`${namespace}/${name}`);
+    if (secret === undefined || address === '' || claimPatch(secret, claimOf(host, state)) !== undefined)
+      return undefined;
+    return { credentials: { name, namespace }, credentialsVersion: secret.metadata.resourceVersion };
+  }
 
   /** Reads and claims the BMC Secret. Other faults than the host's own (an unreachable API server) are thrown. */
   async credentials(host: BareMetalHost, state: string, signal?: AbortSignal): Promise<CredentialsAnswer> {
@@ -31,11 +51,8 @@ export class HostSecrets {
       );
     }
     const { namespace = '' } = host.metadata;
-    const secret = await this.secrets.acquire(
-      { namespace, name: credentialsName },
-      { owner: ownerOf(host.metadata), ...(state === 'deleting' ? {} : { finalizer: finalizers.secret }) },
-      signal,
-    );
+    const key = { namespace, name: credentialsName };
+    const secret = await this.secrets.acquire(key, claimOf(host, state), signal);
     if (secret === undefined) {
       return {
         kind: 'missing',
@@ -141,4 +158,10 @@ export class HostSecrets {
 
 function invalid(message: string): CredentialsAnswer {
   return { kind: 'invalid', message };
+}
+
+/** A host that is about to go needs its Secret no longer. */
+function claimOf(host: BareMetalHost, state: string): Claim {
+  const owner = ownerOf(host.metadata);
+  return state === 'deleting' ? { owner } : { owner, finalizer: finalizers.secret };
 }

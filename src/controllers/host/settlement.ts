@@ -1,15 +1,23 @@
 /** The end of a pass: one status patch if something is new, then events, measurements and the report, then the queue's order. */
-import { busyStates, type Draft, type Observed } from '../../../machines/index.js';
+import { busyStates, type Draft, type Measurement, type Observed } from '../../../machines/index.js';
 import { timestamp } from '../../clock.js';
 import type { Decision } from '../../kube/index.js';
 import type { Provisioner } from '../../provisioner/index.js';
 import { checksPowerFailure } from './conditions.js';
 import { decide } from './decision.js';
 import type { HostDependencies } from './dependencies.js';
+import { carry } from './folding.js';
 import type { PassOutcome } from './pass.js';
 import type { PassScope } from './scope.js';
 import { settle, statusPatch } from './status.js';
 import { waitsFor } from './waiting.js';
+
+/** What a pass was made on. */
+export interface Concluding {
+  readonly scope: PassScope;
+  readonly observed: Observed;
+  readonly provisioner: Provisioner;
+}
 
 export interface Settled {
   readonly decision: Decision;
@@ -23,22 +31,29 @@ const windingDown = 'powering off before delete';
 export class Settlement {
   constructor(private readonly deps: HostDependencies) {}
 
-  async conclude(
-    scope: PassScope,
-    observed: Observed,
-    provisioner: Provisioner,
-    outcome: PassOutcome,
-  ): Promise<Settled> {
-    const draft = settle(outcome.draft, outcome.from, outcome.snapshot, observed);
+  /** The pass as it ended, with a change of the lifecycle state written into its draft. */
+  settle({ observed }: Concluding, outcome: PassOutcome): Draft {
+    return settle(outcome.draft, outcome.from, outcome.snapshot, observed);
+  }
+
+  /** Another pass follows at once: only what is counted at once, and the events in their order, are taken from this one. */
+  fold(scope: PassScope, draft: Draft): PassScope {
+    this.#measure(scope.key, draft.measurements, 'now');
+    for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
+    return { ...scope, status: draft.status, carried: carry(scope.carried, draft) };
+  }
+
+  async conclude(concluding: Concluding, outcome: PassOutcome, draft: Draft): Promise<Settled> {
+    const { scope, observed } = concluding;
     const result = draft.result ?? { kind: 'complete' };
     const decision = decide(result, draft.status.errorCount, observed.slot, this.deps.random);
     const waiting = waitsFor(draft, observed);
-    this.#measure(scope.key, draft, 'now');
-    await this.#save(scope, draft, outcome, provisioner, decision, waiting);
-    this.#measure(scope.key, draft, 'saved');
+    this.#measure(scope.key, draft.measurements, 'now');
+    await this.#save(concluding, draft, outcome, decision, waiting);
+    this.#measure(scope.key, [...scope.carried.measurements, ...draft.measurements], 'saved');
     for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
     scope.telling.publishQueued();
-    this.#report(scope, outcome, draft, provisioner, decision, waiting);
+    this.#report(concluding, outcome, draft, decision, waiting);
     return { decision, keepsSlot: this.#keepsSlot(scope, observed, draft) };
   }
 
@@ -53,17 +68,17 @@ export class Settlement {
   }
 
   async #save(
-    scope: PassScope,
+    { scope, provisioner }: Concluding,
     draft: Draft,
     { snapshot }: PassOutcome,
-    provisioner: Provisioner,
     decision: Decision,
     waiting: string,
   ): Promise<void> {
     const { clock } = this.deps;
     const isFailed = draft.result?.kind === 'failed' && decision.kind === 'after';
     const patch = statusPatch({
-      before: scope.status,
+      before: scope.carried.saved,
+      isOwed: scope.carried.isOwed,
       draft,
       snapshot,
       generation: scope.host.metadata.generation ?? 0,
@@ -76,7 +91,7 @@ export class Settlement {
     if (patch !== undefined) await scope.writer.patchStatus(patch);
   }
 
-  #measure(key: string, { measurements }: Draft, when: 'now' | 'saved'): void {
+  #measure(key: string, measurements: readonly Measurement[], when: Measurement['when']): void {
     for (const { metric, labels, value, when: then } of measurements) {
       if (then !== when) continue;
       if (value === undefined) this.deps.metrics.count(metric, key, labels);
@@ -85,17 +100,16 @@ export class Settlement {
   }
 
   #report(
-    scope: PassScope,
+    { scope, provisioner }: Concluding,
     outcome: PassOutcome,
     draft: Draft,
-    provisioner: Provisioner,
     decision: Decision,
     waiting: string,
   ): void {
     const report = {
       key: scope.key,
       at: this.deps.clock.now(),
-      from: scope.status.provisioning.state,
+      from: scope.carried.saved.provisioning.state,
       to: draft.status.provisioning.state,
       standing: draft.status.operationalStatus,
       outcome: draft.result?.kind ?? 'complete',

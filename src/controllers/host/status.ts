@@ -36,6 +36,8 @@ export function settle(draft: Draft, from: LifecycleState, snapshot: HostSnapsho
 
 export interface StatusFacts {
   readonly before: BareMetalHostStatus;
+  /** An earlier pass has left something to be saved. */
+  readonly isOwed: boolean;
   readonly draft: Draft;
   readonly snapshot: HostSnapshot;
   readonly generation: number;
@@ -66,7 +68,7 @@ export function statusPatch(facts: StatusFacts): object | undefined {
   const { before, draft, now } = facts;
   if (draft.result?.kind === 'deleteComplete') return undefined;
   const conditions = computeConditions({ ...facts, status: draft.status, trouble: '' });
-  const isSaved = savedKinds.has(draft.result?.kind ?? '');
+  const isSaved = facts.isOwed || savedKinds.has(draft.result?.kind ?? '');
   if (!isSaved && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
   const wanted = { ...complete(draft.status), conditions };
   const patch = mergeDiff(before, { ...wanted, lifecycle: lifecycleStatus(facts, wanted) });

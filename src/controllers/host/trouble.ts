@@ -7,7 +7,7 @@ import { timestamp } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import { isKubeError, KubeError, type Decision } from '../../kube/index.js';
 import { ProvisionerNotReady } from '../../provisioner/index.js';
-import type { BareMetalHostStatus, Condition } from '../../apis/index.js';
+import { bareMetalHostStatusSchema, type BareMetalHostStatus, type Condition } from '../../apis/index.js';
 import { computeConditions } from './conditions.js';
 import { transientMaxMs } from './decision.js';
 import type { HostDependencies } from './dependencies.js';
@@ -34,7 +34,8 @@ export class TroubleReporter {
     return decisionFor(error);
   }
 
-  async #show({ key, host, status, writer, telling }: PassScope, message: string, error: unknown): Promise<void> {
+  async #show({ key, host, writer, telling }: PassScope, message: string, error: unknown): Promise<void> {
+    const status = bareMetalHostStatusSchema.parse(writer.object.status ?? {}) as BareMetalHostStatus;
     const now = timestamp(this.deps.clock.now());
     const patch = troublePatch(status, message, now, host.metadata.generation ?? 0);
     if (patch === undefined) return;

@@ -32,7 +32,8 @@ export async function createNode(session: HostSession, data: RegisterData): Prom
 
 async function createBody(session: HostSession, data: RegisterData): Promise<JSONRecord | undefined> {
   const { host } = session;
-  if (host.credentials === undefined) return undefined;
+  const credentials = await host.credentials();
+  if (credentials === undefined) return undefined;
   const access = session.access();
   const { inspect, ...interfaces } = access.interfaces;
   const named = Object.entries(interfaces).map(([kind, value]): [string, unknown] => [`${kind}_interface`, value]);
@@ -41,7 +42,7 @@ async function createBody(session: HostSession, data: RegisterData): Promise<JSO
     ...(uuid !== undefined && { uuid }),
     driver: access.driver,
     name: nodeName(host),
-    driver_info: { ...access.driverInfo(host.credentials), ...(await externalURL(session)) },
+    driver_info: { ...access.driverInfo(credentials), ...(await externalURL(session)) },
     ...Object.fromEntries(named),
     ...deployInterface(data),
     inspect_interface: data.inspectionMode === 'fast' ? inspect : 'agent',

@@ -84,19 +84,21 @@ async function bringUp(
 
 /** Name, access and the like of a node that was there before. Its driver and interfaces are never changed. */
 async function accessPatch(session: HostSession, node: IronicNode, data: RegisterData): Promise<NodePatch> {
-  const { credentials } = session.host;
   const patch = new NodePatch().field('name', node.name, nodeName(session.host));
+  // Ironic never shows a password, so what it shows cannot be compared as a whole.
+  const isElsewhere = !sameAddress(session.access().driverInfo(nobody), node.driverInfo);
+  const credentials = data.credentialsChanged || isElsewhere ? await session.host.credentials() : undefined;
   if (credentials) {
     const driverInfo = { ...session.access().driverInfo(credentials), ...(await externalURL(session)) };
-    // Ironic never shows a password, so what it shows cannot be compared as a whole.
-    if (data.credentialsChanged || !sameAddress(driverInfo, node.driverInfo)) {
-      patch.field('driver_info', undefined, driverInfo);
-    }
+    patch.field('driver_info', undefined, driverInfo);
   }
   patch.field('disable_power_off', node.disablePowerOff, data.disablePowerOff);
   if (data.cpuArchitecture !== '') patch.section('properties', node.properties, { cpu_arch: data.cpuArchitecture });
   return patch;
 }
+
+/** Who logs in is no part of an address. */
+const nobody = { username: '', password: '' };
 
 function sameAddress(wanted: Record<string, unknown>, present: Record<string, unknown>): boolean {
   const addressKey = (info: Record<string, unknown>) => Object.keys(info).find((key) => key.endsWith('_address'));

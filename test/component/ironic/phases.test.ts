@@ -442,7 +442,7 @@ describe('provisioning', () => {
   });
 
   it('keeps every secret out of what Ironic says', async () => {
-    const credentials: BMCCredentials = { username: 'admin', password: 'bmcpw' };
+    const credentials = () => Promise.resolve({ username: 'admin', password: 'bmcpw' });
     mock.node({ provision_state: 'available' });
     mock.on('PUT', `/v1/${node}/states/provision`, ({ body }) => ({
       status: 400,

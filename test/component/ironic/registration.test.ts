@@ -223,7 +223,7 @@ describe('a new node', () => {
 
   it('is not created without credentials', async () => {
     mock.absent('myns~myhost', 'myhost');
-    const { result } = await register({}, { host: { ...fresh, credentials: undefined } });
+    const { result } = await register({}, { host: { ...fresh, credentials: () => Promise.resolve(undefined) } });
     expect(result).toMatchObject({ kind: 'failed' });
   });
 });
@@ -406,7 +406,9 @@ describe('an existing node', () => {
 
   it('goes without new access data when there are no credentials', async () => {
     mock.node({ ...settled, driver_info: { ...driverInfo, test_address: 'elsewhere' } });
-    expect(await register({}, { host: { credentials: undefined } })).toMatchObject({ result: DONE });
+    expect(await register({}, { host: { credentials: () => Promise.resolve(undefined) } })).toMatchObject({
+      result: DONE,
+    });
     expect(mock.sequence()).toEqual([`GET ${node}`]);
   });
 });

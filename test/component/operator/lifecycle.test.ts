@@ -305,13 +305,6 @@ describe('the way of a host, as a client sees it', () => {
         'Manageable=False/Registering Progressing=True/Registering Provisioned=False/NotProvisioned',
       ),
       row(
-        'registering',
-        not,
-        none,
-        'True/Healthy',
-        'Manageable=False/Registering Progressing=True/Registering Provisioned=False/NotProvisioned',
-      ),
-      row(
         'inspecting',
         not,
         none,

@@ -146,7 +146,7 @@ describe('an API server in trouble', () => {
     };
     await plant.settled('host');
     plant.kubeFault = undefined;
-    expect(writes).toBeGreaterThan(10);
+    expect(writes).toBeGreaterThan(6);
     expectNoBlame('host');
     expect(plant.requests('host')).toEqual(['create', 'manage', 'inspect', 'provide', 'active']);
     expect(plant.states('host')).toEqual([

@@ -62,7 +62,7 @@ describe('a discreet provisioner', () => {
         details: undefined,
       }) as never;
   }
-  const provisioner = discreet(new Chatty(), mask('s3cret-word'));
+  const provisioner = discreet(new Chatty(), { mask: () => Promise.resolve(mask('s3cret-word')) });
 
   it('hides the password in failures and in results within answers', async () => {
     expect(await provisioner.delete()).toEqual({ kind: 'failed', message: 'not with ***' });

@@ -16,7 +16,7 @@ import type {
   RemovalOutcome,
   Standing,
 } from './host.context.js';
-import { cleared, ends, forgiven } from './host.draft.js';
+import { cleared, forgiven } from './host.draft.js';
 import { exceedsPatience, factsOf, type PassFacts, verdicts, type VerdictName } from './host.guards.js';
 import * as outcomes from './host.outcomes.js';
 import { beginRegistration, recordRegistration } from './host.registration.js';
@@ -174,6 +174,5 @@ export const hostSetup = setup({
     recordPoweredOff: fold(outcomes.recordPoweredOff),
     keepDeleting: foldAnswer<Outcome>(outcomes.keepDeleting),
     finishDeletion: fold(outcomes.finishDeletion),
-    complete: fold((draft) => ends(draft, { kind: 'complete' })),
   },
 });

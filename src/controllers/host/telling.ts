@@ -22,7 +22,8 @@ export class EventMemory {
     const [now, text, last] = [this.clock.monotonic(), `${reason} ${message}`, this.#last.get(uid)];
     this.#last.delete(uid);
     this.#last.set(uid, { text, at: now });
-    if (this.#last.size > maxRemembered) this.#last.delete([...this.#last.keys()][0] ?? '');
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > maxRemembered && oldest !== undefined) this.#last.delete(oldest);
     return last !== undefined && last.text === text && now - last.at < sameWithinMs;
   }
 }

@@ -117,7 +117,8 @@ describe('a status whose snapshot', () => {
       limit: 100,
       speed: 20,
       patienceMs: 60_000,
-      faults: { rules: [{ match: { name: 'inspecting-*' }, slow: 6 }] },
+      // Long enough for every host to be met while its machine is at work.
+      phases: { seconds: { inspectWait: 80 } },
     });
     const untouched = { title: 'is left alone', make: undefined, index: rows.length };
     const spoilAll = async (prefix: string, state: string) => {

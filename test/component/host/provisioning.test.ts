@@ -254,9 +254,20 @@ describe('the config drive', () => {
     expect(bench.counted).toContain('config-data userData');
   });
 
-  it('falls back to the network data of the agent, and takes an empty Secret for none', async () => {
+  it.each(['userData', 'networkData'] as const)('never reads the %s of another namespace', async (field) => {
+    const config = await getters({ [field]: { name: 'ud', namespace: 'kube-system' } });
+    await expect(config[field]()).rejects.toThrow(`spec.${field} refers to namespace kube-system`);
+  });
+
+  it('falls back to the network data of the agent', async () => {
     await bench.secret('nd', { networkData: 'agent' });
     expect(await (await getters({ preprovisioningNetworkDataName: 'nd' })).networkData()).toBe('agent');
+  });
+
+  it('takes a Secret of network data without its keys for none, and counts it', async () => {
+    await bench.secret('own', { other: 'x' });
+    expect(await (await getters({ networkData: { name: 'own' } })).networkData()).toBe('');
+    expect(bench.counted).toContain('config-data networkData');
   });
 
   it('prefers its own network data', async () => {
@@ -272,6 +283,28 @@ describe('the config drive', () => {
     const { host } = await bench.pass();
     expect(host?.status?.errorType).toBeUndefined();
     expect(host?.status?.lifecycle?.waitsFor).toContain('create it');
+  });
+});
+
+describe('the pull secret of an image', () => {
+  it('is refused for a registry, as long as it is not supported, and nothing is deployed', async () => {
+    const oci = { url: 'oci://images.example.com/os:1', ociAuthSecretName: 'pull' };
+    await bench.put(aHost().spec({ image: oci }).in('provisioning'));
+    const { host, decision } = await bench.pass();
+    expect(host?.status).toMatchObject({ errorType: 'provisioning error', errorCount: 1 });
+    expect(host?.status?.errorMessage).toContain('spec.image.ociAuthSecretName');
+    expect(decision).toEqual({ kind: 'after', ms: 120_000 });
+    expect(bench.backEnd.ops).not.toContain('provision');
+  });
+
+  it('is ignored for an image that comes from no registry', async () => {
+    await bench.put(
+      aHost()
+        .spec({ image: { ...image, ociAuthSecretName: 'pull' } })
+        .in('provisioning'),
+    );
+    expect(await stateAfter()).toBe('provisioned');
+    expect(bench.backEnd.argsOf('provision').imagePullSecret).toBe('');
   });
 });
 

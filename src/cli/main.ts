@@ -8,8 +8,8 @@ import { InputError, IronchartError, messageOf } from '../errors.js';
 import { chartCommand } from './chart.js';
 import { crdsCommand } from './crds-command.js';
 import { type Command, helpText, parseFlags } from './flags.js';
-import { runCommand } from './run.js';
-import { upCommand } from './up/up.js';
+import { runCommand } from './run-command.js';
+import { upCommand } from './up/command.js';
 import { validateCommand } from './validate.js';
 import { version, versionCommand } from './version.js';
 

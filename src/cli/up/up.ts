@@ -9,7 +9,7 @@ import { InputError } from '../../errors.js';
 import { parseKubeConfig } from '../../kube/index.js';
 import { createLog, type Log, type LogLevel } from '../../observability/log.js';
 import { Metrics } from '../../observability/metrics.js';
-import { type Command, type ParsedArgs } from '../flags.js';
+import type { ParsedArgs } from '../flags.js';
 import { startInspector } from '../inspect.js';
 import { type Manifest, readManifests } from '../manifests.js';
 import { Operator } from '../operator.js';
@@ -20,43 +20,11 @@ import { FleetDisplay, type Screen } from './display.js';
 import { type Tally, tally } from './goal.js';
 import { hasRunBefore, Plant } from './plant.js';
 
-const goals = ['registering', 'inspecting', 'preparing', 'available', 'provisioning', 'provisioned'];
 const examples = new URL('../../../../examples/', import.meta.url);
 const workers = 8;
 const pollMs = 200;
 
-export const upCommand: Command = {
-  name: 'up',
-  summary: 'Run everything here: a Kubernetes API, an Ironic, the operator, and a rack of hosts.',
-  usage: '[-f FILE]... [--empty] [--until STATE] [flags]',
-  flags: {
-    file: {
-      value: 'FILE',
-      short: 'f',
-      repeats: true,
-      help: 'Manifests to apply; - reads standard input. Default: a rack of six hosts.',
-    },
-    empty: { help: 'Apply nothing.' },
-    until: { value: 'STATE', choices: goals, help: 'End as soon as every host that can get there is in this state.' },
-    timeout: { value: 'DURATION', default: '2m', help: 'How long --until waits.' },
-    provisioner: { value: 'NAME', default: 'ironic', choices: ['ironic', 'fixture', 'demo'], help: 'Back end.' },
-    kubeconfig: { value: 'FILE', help: 'Where the kubeconfig is written.' },
-    data: { value: 'DIR', help: 'Keep the state of both servers here, and go on from it.' },
-    faults: { value: 'FILE', help: 'What is to go wrong in the embedded Ironic.' },
-    'phase-seconds': { value: 'SECONDS', default: '1', help: 'How long each phase of a machine takes.' },
-    limit: { value: 'N', default: '20', help: 'How many hosts may be worked on at once.' },
-    inspect: { help: 'Stream the charts to the Stately inspector, on loopback.' },
-    'log-level': {
-      value: 'LEVEL',
-      default: 'warn',
-      choices: ['debug', 'info', 'warn', 'error', 'silent'],
-      help: 'What the log on standard error holds.',
-    },
-  },
-  run: up,
-};
-
-async function up(args: ParsedArgs): Promise<number> {
+export async function up(args: ParsedArgs): Promise<number> {
   const parts = {
     clock: new SystemClock(),
     random: new SystemRandom(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ironicConfig } from '../../../src/config/ironic.js';
-import { runCommand } from '../../../src/cli/run.js';
+import { runCommand } from '../../../src/cli/run-command.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 const chart = join(root, 'charts/ironchart');

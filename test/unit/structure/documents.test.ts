@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { namedChart, picture, toMermaid } from '../../../machines/drawing/index.js';
 import { chartCommand } from '../../../src/cli/chart.js';
 import { crdsCommand } from '../../../src/cli/crds-command.js';
-import { runCommand } from '../../../src/cli/run.js';
-import { upCommand } from '../../../src/cli/up/up.js';
+import { runCommand } from '../../../src/cli/run-command.js';
+import { upCommand } from '../../../src/cli/up/command.js';
 import { validateCommand } from '../../../src/cli/validate.js';
 import { versionCommand } from '../../../src/cli/version.js';
 

@@ -152,6 +152,9 @@ export class Operator {
     );
     metrics.gauge('workqueue_depth', 'Keys that wait in the queue', () => this.queue.depth);
     metrics.gauge('leader_election_master_status', 'Whether this process leads', () => (mayWrite() ? 1 : 0));
+    metrics.gauge('ironchart_snapshot_pruned', 'Whether the API server keeps no status.lifecycle', () =>
+      reconciler.snapshots.isPruned ? 1 : 0,
+    );
     metrics.gauge('ironchart_slots_held', 'Hosts that hold a slot', () => [...this.ledger.holders()].length);
   }
 

@@ -1,7 +1,7 @@
 import { type BareMetalHost, type BareMetalHostSpec, customResourceDefinitions } from '../../src/apis/index.js';
 import { SystemRandom } from '../../src/clock.js';
 import { hostKind, type PassReport } from '../../src/controllers/host/index.js';
-import { Operator } from '../../src/cli/operator.js';
+import { Operator, type OperatorSettings } from '../../src/cli/operator.js';
 import {
   EmbeddedIronic,
   type FaultsInput,
@@ -20,7 +20,21 @@ import { type Condition, HostWatch } from './host-watch.js';
 import { ironicConfig } from './ironic-host.js';
 import { ScaledClock } from './scaled-clock.js';
 
+/** An API server that is there already, with the definitions. */
+export interface PlantCluster {
+  /** Of whoever makes, changes and watches hosts. */
+  readonly kubeconfig: string;
+  readonly operatorKubeconfig: string;
+  /** Where the hosts are. */
+  readonly namespace: string;
+  /** Default: that namespace; empty: all. */
+  readonly watched?: readonly string[];
+}
+
 export interface PlantOptions {
+  /** Default: an embedded one. */
+  readonly cluster?: PlantCluster;
+  readonly leaderElection?: OperatorSettings['leaderElection'];
   /** How many times faster than real time everything runs. */
   readonly speed?: number;
   /** Of that faster time. */
@@ -53,8 +67,6 @@ export const image = {
 
 export const otherImage = { ...image, url: 'http://images.example.com/other.qcow2' } as const;
 
-const namespace = 'default';
-
 /**
  * The whole operator with both embedded servers in one process, by their wire protocols, in time that runs faster. The hosts'
  * own view comes from a client of its own.
@@ -62,7 +74,9 @@ const namespace = 'default';
 export class TestPlant {
   readonly clock: ScaledClock;
   readonly ironic: EmbeddedIronic;
+  /** Not at work when the plant stands on a cluster. */
   readonly kube: EmbeddedKubeServer;
+  readonly namespace: string;
   /** Lines of the log at its most talkative. */
   readonly log: string[] = [];
   readonly reports: PassReport[] = [];
@@ -77,6 +91,7 @@ export class TestPlant {
   private constructor(private readonly options: PlantOptions) {
     this.clock = new ScaledClock(options.speed ?? 40);
     const { clock } = this;
+    this.namespace = options.cluster?.namespace ?? 'default';
     const crds = definitions(options.takesAnyLifecycle === true);
     this.kube = new EmbeddedKubeServer({ crds, clock, fault: (request) => this.kubeFault?.(request) });
     this.ironic = new EmbeddedIronic({ clock, faults: options.faults, phases: options.phases });
@@ -84,10 +99,10 @@ export class TestPlant {
 
   static async start(options: PlantOptions = {}): Promise<TestPlant> {
     const plant = new TestPlant(options);
-    await plant.kube.start();
+    if (options.cluster === undefined) await plant.kube.start();
     plant.#ironicPort = (await plant.ironic.start()).port;
     if (options.ironicIsAway === true) await plant.ironic.stop();
-    plant.watch = new HostWatch(plant.kube.kubeconfig(), options.patienceMs);
+    plant.watch = new HostWatch(options.cluster?.kubeconfig ?? plant.kube.kubeconfig(), options.patienceMs);
     await plant.watch.start();
     await plant.startOperator();
     return plant;
@@ -108,16 +123,16 @@ export class TestPlant {
       },
     });
     this.operator = new Operator({
-      kubeConfig: parseKubeConfig(this.kube.kubeconfig()),
+      kubeConfig: parseKubeConfig(options.cluster?.operatorKubeconfig ?? this.kube.kubeconfig()),
       provisioners: new IronicProvisionerFactory({ config, clock, random }),
       ...{ clock, random, log: createLog('debug', sink), metrics: this.metrics },
       settings: {
-        namespaces: [],
+        namespaces: options.cluster === undefined ? [] : (options.cluster.watched ?? [this.namespace]),
         workers: options.workers ?? 8,
         qps: 0,
         burst: 0,
         maxProvisioningRetries: options.maxRetries ?? 5,
-        leaderElection: undefined,
+        leaderElection: options.leaderElection,
       },
       onReport: (report) => this.reports.push(report),
     });
@@ -134,7 +149,7 @@ export class TestPlant {
     await this.operator.stop();
     await this.watch.stop();
     await this.ironic.stop();
-    await this.kube.stop();
+    if (this.options.cluster === undefined) await this.kube.stop();
   }
 
   get api(): KubeApi {
@@ -149,7 +164,7 @@ export class TestPlant {
     await this.api.create(hostKind, {
       apiVersion: 'metal3.io/v1alpha1',
       kind: 'BareMetalHost',
-      metadata: { name, namespace, annotations },
+      metadata: { name, namespace: this.namespace, annotations },
       spec: {
         online: true,
         bootMACAddress: `02:00:00:00:${hex(number >> 8)}:${hex(number & 255)}`,
@@ -164,22 +179,24 @@ export class TestPlant {
   }
 
   async putSecret(name: string, stringData: Record<string, string>): Promise<void> {
-    const key = { namespace, name };
+    const key = { namespace: this.namespace, name };
     const known = await this.api.get(secretKind, key);
     if (known !== undefined) await this.api.patch(secretKind, key, { stringData });
     else await this.api.create(secretKind, { apiVersion: 'v1', kind: 'Secret', metadata: key, stringData });
   }
 
   secret(name: string): Promise<KubeObject | undefined> {
-    return this.api.get(secretKind, { namespace, name });
+    return this.api.get(secretKind, { namespace: this.namespace, name });
   }
 
   /** Somebody's change of a host: a merge patch. Resolves once the watch has brought it. */
   async change(name: string, patch: object, subresource?: 'status'): Promise<void> {
-    const changed = await this.api.patch<KubeObject>(hostKind, { namespace, name }, patch, { subresource });
+    const changed = await this.api.patch<KubeObject>(hostKind, { namespace: this.namespace, name }, patch, {
+      subresource,
+    });
     const version = Number(changed.metadata.resourceVersion);
     const isSeen: Condition = (host) => host === undefined || Number(host.metadata.resourceVersion) >= version;
-    await this.watch.until(`${namespace}/${name}`, `version ${version}`, isSeen);
+    await this.watch.until(`${this.namespace}/${name}`, `version ${version}`, isSeen);
   }
 
   annotate(name: string, annotations: Record<string, string | null>): Promise<void> {
@@ -187,18 +204,18 @@ export class TestPlant {
   }
 
   async remove(name: string): Promise<void> {
-    await this.api.delete(hostKind, { namespace, name });
+    await this.api.delete(hostKind, { namespace: this.namespace, name });
   }
 
   host(name: string): BareMetalHost {
-    const host = this.watch.get(`${namespace}/${name}`);
+    const host = this.watch.get(`${this.namespace}/${name}`);
     if (host === undefined) throw new Error(`${name} is gone`);
     return host;
   }
 
   async until(name: string, what: string, accepts: (host: BareMetalHost) => boolean): Promise<BareMetalHost> {
     const condition: Condition = (host) => host !== undefined && accepts(host);
-    return (await this.watch.until(`${namespace}/${name}`, what, condition)) as BareMetalHost;
+    return (await this.watch.until(`${this.namespace}/${name}`, what, condition)) as BareMetalHost;
   }
 
   /** In this state, standing well. */
@@ -223,23 +240,23 @@ export class TestPlant {
   }
 
   async gone(name: string): Promise<void> {
-    await this.watch.until(`${namespace}/${name}`, 'gone', (host) => host === undefined);
+    await this.watch.until(`${this.namespace}/${name}`, 'gone', (host) => host === undefined);
   }
 
   states(name: string): string[] {
-    return this.watch.states(`${namespace}/${name}`);
+    return this.watch.states(`${this.namespace}/${name}`);
   }
 
   versions(name: string): BareMetalHost[] {
-    return this.watch.versions(`${namespace}/${name}`);
+    return this.watch.versions(`${this.namespace}/${name}`);
   }
 
   node(name: string): NodeFields | undefined {
-    return this.ironic.node(`${namespace}~${name}`);
+    return this.ironic.node(`${this.namespace}~${name}`);
   }
 
   history(name: string): HistoryEntry[] {
-    return this.ironic.history().filter((entry) => entry.name === `${namespace}~${name}`);
+    return this.ironic.history().filter((entry) => entry.name === `${this.namespace}~${name}`);
   }
 
   /** What clients asked of the node, in order: `create`, `manage`, `active`, power actions, … */
@@ -256,7 +273,7 @@ export class TestPlant {
   /** Events of a host, in order, once the one with the reason `last` is there: they are written in the background. */
   async events(name: string, last?: string): Promise<{ reason: string; message: string }[]> {
     return eventually(`event ${String(last)}`, async () => {
-      const { items } = await this.api.list(eventKind, { namespace });
+      const { items } = await this.api.list(eventKind, { namespace: this.namespace });
       const events = items
         .filter((event) => (event.involvedObject as { name: string }).name === name)
         .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))

@@ -6,6 +6,7 @@ import type { KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
 import { isSame } from '../../../machines/index.js';
 import { isKubeError, parseKey } from '../../kube/index.js';
 import { hostKind } from './kinds.js';
+import type { SnapshotKeeping } from './snapshot-keeping.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -61,6 +62,7 @@ export class HostWriter {
     private readonly key: string,
     private current: KubeObject,
     private readonly signal?: AbortSignal,
+    private readonly snapshots?: SnapshotKeeping,
   ) {}
 
   get object(): KubeObject {
@@ -96,8 +98,10 @@ export class HostWriter {
 
   /** Merges `status` into the status subresource. */
   async patchStatus(status: object): Promise<void> {
+    if (this.snapshots?.isWorthIt(status) === false) return;
     const filled = withRequired(this.current.status as Fields | undefined, status as Fields);
     await this.#write({ status: filled }, 'status');
+    this.snapshots?.note(filled, this.current.status);
   }
 
   async #write(change: Change, subresource: 'status' | undefined): Promise<void> {

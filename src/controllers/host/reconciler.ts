@@ -26,6 +26,7 @@ import { provisionerFor } from './provisioner-access.js';
 import type { PassScope } from './scope.js';
 import type { HostServices } from './services.js';
 import { Settlement } from './settlement.js';
+import { SnapshotKeeping } from './snapshot-keeping.js';
 import { EventMemory, Telling } from './telling.js';
 import { TroubleReporter } from './trouble.js';
 
@@ -46,6 +47,7 @@ interface Ended {
 const unregistered: ReadonlySet<string> = new Set(['', 'unmanaged']);
 
 export class HostReconciler {
+  readonly snapshots: SnapshotKeeping;
   readonly #gate: CredentialsGate;
   readonly #trouble: TroubleReporter;
   readonly #settlement: Settlement;
@@ -53,6 +55,7 @@ export class HostReconciler {
   #counted: object = [];
 
   constructor(private readonly deps: HostDependencies) {
+    this.snapshots = new SnapshotKeeping(deps.log);
     this.#gate = new CredentialsGate(deps);
     this.#trouble = new TroubleReporter(deps);
     this.#settlement = new Settlement(deps);
@@ -84,7 +87,7 @@ export class HostReconciler {
     if (object === undefined) return undefined;
     const host = bareMetalHostSchema.parse(object) as BareMetalHost;
     const status = host.status ?? (bareMetalHostStatusSchema.parse({}) as BareMetalHostStatus);
-    const writer = new HostWriter(this.deps.api, this.deps.hosts, key, object, signal);
+    const writer = new HostWriter(this.deps.api, this.deps.hosts, key, object, signal, this.snapshots);
     const telling = new Telling(this.deps.events, this.#memory, host);
     return { key, host, status, carried: nothingCarried(status), writer, telling, signal };
   }

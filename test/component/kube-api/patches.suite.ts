@@ -150,6 +150,19 @@ export function patchesSuite(start: StartTarget): void {
       });
     });
 
+    it('apply: lets kubectl go on with what it has applied without the server, and nobody else', async () => {
+      const lastApplied = {
+        'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(widget('a', { size: 1 })),
+      };
+      const path = `${widgets}?fieldManager=kubectl-client-side-apply`;
+      await client.post(path, widget('a', { size: 1, code: 'abc' }, { annotations: lastApplied }));
+      expect((await apply('a', { size: 2 }, 'fieldManager=other')).status).toBe(409);
+      const taken = await apply('a', { size: 2 }, 'fieldManager=kubectl');
+      expect([taken.status, taken.body.spec.size]).toEqual([200, 2]);
+      // Not applied by it then.
+      expect((await apply('a', { size: 2, code: 'xyz' }, 'fieldManager=kubectl')).status).toBe(409);
+    });
+
     it('apply: wants a field manager, and no other patch takes force', async () => {
       expect((await client.patch(`${widgets}/a`, widget('a'), APPLY)).status).toBe(422);
       await client.post(widgets, widget('a'));

@@ -44,6 +44,11 @@ export class Cluster {
     return readFileSync(this.kubeconfigFile(user), 'utf8');
   }
 
+  /** A client that acts as somebody else. */
+  as(user: string): KubeClient {
+    return new KubeClient(this.client.url, { ...this.client.headers, 'impersonate-user': user });
+  }
+
   /** A kubeconfig with a token. */
   kubeconfigFor(user: string, token: string): string {
     return JSON.stringify({

@@ -7,6 +7,7 @@ import { isDict, type Dict, type KubeObject, type ManagedFieldsEntry } from '../
 import { childSchema, type Schema } from '../schema/schema.js';
 import { StatusError, type StatusCause } from '../wire/status-error.js';
 import { commonPaths, isGranular, isMember, itemElement, subtract, union, type FieldSet } from './field-sets.js';
+import { takenOver } from './last-applied.js';
 import { afterApply, appliedSet, changesBetween, ownable, sameManager, setOf, type Manager } from './managed-fields.js';
 
 function mergeLists(live: unknown[], config: unknown[], schema: Schema): unknown[] {
@@ -101,6 +102,22 @@ function conflictError(foreign: Foreign[]): StatusError {
   return new StatusError(409, 'Conflict', `Apply failed with ${causes.length} ${plural}: ${text}`, { causes });
 }
 
+/** Throws StatusError 409, unless kubectl may take all of it over. */
+function refuseConflicts(
+  { kind, manager }: ApplyRequest,
+  live: KubeObject,
+  touched: FieldSet | undefined,
+  foreign: Foreign[],
+): void {
+  const merge = (from: KubeObject, config: Dict) =>
+    mergeApplied(from, { ...ownable(config), metadata: config['metadata'] }, kind.schema) as Dict;
+  const free = manager.name === 'kubectl' ? takenOver(kind, live, touched, merge) : new Set<string>();
+  const left = foreign
+    .map(({ entry, paths }) => ({ entry, paths: paths.filter((path) => !free.has(path)) }))
+    .filter(({ paths }) => paths.length > 0);
+  if (left.length > 0) throw conflictError(left);
+}
+
 export interface ApplyRequest {
   kind: ResourceKind;
   manager: Manager;
@@ -127,7 +144,7 @@ export function applyConfig(request: ApplyRequest, live: KubeObject | undefined,
   const foreign = others
     .map((entry) => ({ entry, paths: commonPaths(setOf(entry), touched) }))
     .filter(({ paths }) => paths.length > 0);
-  if (foreign.length > 0 && !request.force) throw conflictError(foreign);
+  if (foreign.length > 0 && !request.force) refuseConflicts(request, live!, touched, foreign);
 
   const kept = others.reduce<FieldSet | undefined>((sum, entry) => union(sum, setOf(entry)), set);
   const dropped = mine && subtract(setOf(mine), set);

@@ -35,8 +35,11 @@ function wantsNoImage({ spec }: BareMetalHost): string | undefined {
   return spec.online ? undefined : 'it is to be offline';
 }
 
+/** Errors that only another manifest, or another Secret, mends. */
+const ofItsOwnMaking: ReadonlySet<string> = new Set(['registration error', 'preparation error']);
+
 function refused({ status }: BareMetalHost): string | undefined {
-  return status?.errorType === 'registration error' ? status.errorMessage : undefined;
+  return ofItsOwnMaking.has(status?.errorType ?? '') ? status?.errorMessage : undefined;
 }
 
 export interface Tally {

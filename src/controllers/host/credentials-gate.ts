@@ -3,14 +3,17 @@
  * is being deleted, which must not hang on a Secret that is gone.
  */
 import { credentialsMatch, newDraft, fails, type Observed } from '../../../machines/index.js';
+import type { BareMetalHostStatus, LifecycleStatus } from '../../apis/index.js';
 import { timestamp } from '../../clock.js';
 import type { Decision } from '../../kube/index.js';
 import { computeConditions } from './conditions.js';
 import type { CredentialsReader } from './discretion.js';
 import type { HostDependencies } from './dependencies.js';
+import { measure } from './measuring.js';
 import { mergeDiff } from './merge-diff.js';
 import type { PassScope } from './scope.js';
 import type { CredentialsAnswer } from './secret-reader.js';
+import { complete } from './status.js';
 
 export type Entry =
   | { readonly kind: 'refused'; readonly decision: Decision }
@@ -75,17 +78,66 @@ export class CredentialsGate {
   }
 
   async #refuse(scope: PassScope, { kind, message }: Fault): Promise<Decision> {
-    const { status, carried, host, writer, telling } = scope;
+    const { key, status, carried, host, writer, telling } = scope;
     const decision: Decision = kind === 'missing' ? { kind: 'after', ms: missingSecretRetryMs } : { kind: 'done' };
     // An invalid Secret is one failure, however often the host is looked at: only a change of it brings news.
     const isTold = status.errorType === 'registration error' && status.errorMessage === message;
     if (kind === 'invalid' && isTold) return decision;
     const now = timestamp(this.deps.clock.now());
-    const failed = fails(newDraft(status), 'registration error', message).status;
-    const facts = { status: failed, generation: host.metadata.generation ?? 0, now };
-    const conditions = computeConditions({ ...facts, powerFailure: false, health: '', trouble: '' });
-    await writer.patchStatus(mergeDiff(carried.saved, { ...failed, conditions, lastUpdated: now }) ?? {});
+    const draft = fails(newDraft(status), 'registration error', message);
+    const facts = { status: draft.status, generation: host.metadata.generation ?? 0, now };
+    const wanted = {
+      ...complete(draft.status),
+      conditions: computeConditions({ ...facts, powerFailure: false, health: '', trouble: '' }),
+      lifecycle: waitingLifecycle(status, {
+        waitsFor: message,
+        now,
+        retryMs: kind === 'missing' ? missingSecretRetryMs : 0,
+      }),
+    };
+    const patch = mergeDiff(carried.saved, wanted);
+    if (patch !== undefined) await writer.patchStatus({ ...patch, lastUpdated: now });
+    measure(this.deps.metrics, key, carried.measurements, 'saved');
+    telling.publishQueued();
     telling.now('BMCCredentialError', message);
+    this.#report(scope, message, decision);
     return decision;
   }
+
+  #report({ key, carried, status }: PassScope, waitsFor: string, decision: Decision): void {
+    this.deps.onReport({
+      key,
+      at: this.deps.clock.now(),
+      from: carried.saved.provisioning.state,
+      to: status.provisioning.state,
+      standing: 'error',
+      outcome: 'failed',
+      waitsFor,
+      nodeState: '',
+      nextMs: decision.kind === 'after' ? decision.ms : undefined,
+      restoredFrom: '',
+    });
+  }
+}
+
+interface Wait {
+  readonly waitsFor: string;
+  /** RFC 3339. */
+  readonly now: string;
+  /** Milliseconds; 0: only a change brings the next try. */
+  readonly retryMs: number;
+}
+
+/** The chart was not asked: what it left behind stays, but what the host waits for now is something else. */
+function waitingLifecycle(status: BareMetalHostStatus, { waitsFor, now, retryMs }: Wait): LifecycleStatus {
+  const { nextRetryAt: _old, ...known } = status.lifecycle ?? {};
+  const { state } = status.provisioning;
+  const nextRetryAt = retryMs > 0 ? timestamp(Date.parse(now) + retryMs) : undefined;
+  return {
+    ...known,
+    state,
+    since: known.state === state ? known.since : now,
+    waitsFor,
+    ...(nextRetryAt === undefined ? {} : { nextRetryAt }),
+  };
 }

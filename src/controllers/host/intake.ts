@@ -13,6 +13,7 @@ import {
 } from '../../apis/index.js';
 import { isInspectionDisabled, isSame } from '../../../machines/index.js';
 import { IronchartError, messageOf } from '../../errors.js';
+import { KubeError } from '../../kube/index.js';
 import type { HardwareDataStore } from './hardware-data.js';
 import type { HostWriter } from './host-writer.js';
 import { mergeDiff } from './merge-diff.js';
@@ -49,25 +50,28 @@ const restoreStatus: Step = async (scope) => {
   const { host, status, writer } = scope;
   const text = host.metadata.annotations?.[annotations.status];
   if (text === undefined) return false;
-  if (status.lastUpdated === undefined && text !== '') {
-    await writer.patchStatus(mergeDiff(status, restoredStatus(scope, text)) ?? {});
-  } else {
-    await writer.removeAnnotations([annotations.status]);
-  }
+  if (status.lastUpdated === undefined && text !== '') await restore(scope, text);
+  else await writer.removeAnnotations([annotations.status]);
   return true;
 };
 
 /** A corrupt one is refused, and the host left alone: dropping it would begin a provisioned host's life anew. */
-function restoredStatus({ key, hardwareData, publish, now }: IntakeScope, text: string): BareMetalHostStatus {
+async function restore(scope: IntakeScope, text: string): Promise<void> {
+  const { status, writer, publish } = scope;
   try {
-    const restored = bareMetalHostStatusSchema.parse(JSON.parse(text)) as BareMetalHostStatus;
-    const hardware = hardwareData.get(key)?.spec?.hardware ?? restored.hardware;
-    return { ...restored, hardware, lastUpdated: restored.lastUpdated ?? now };
+    await writer.patchStatus(mergeDiff(status, restoredStatus(scope, text)) ?? {});
   } catch (error) {
+    if (error instanceof KubeError && error.code !== 'KUBE_INVALID') throw error;
     const message = `annotation ${annotations.status} holds no status of a host: correct or remove it; until then the host is left alone`;
     publish('InvalidAnnotationValue', message);
     throw new IronchartError('INVALID_STATUS_ANNOTATION', `${message} (${messageOf(error).slice(0, 200)})`);
   }
+}
+
+function restoredStatus({ key, hardwareData, now }: IntakeScope, text: string): BareMetalHostStatus {
+  const restored = bareMetalHostStatusSchema.parse(JSON.parse(text)) as BareMetalHostStatus;
+  const hardware = hardwareData.get(key)?.spec?.hardware ?? restored.hardware;
+  return { ...restored, hardware, lastUpdated: restored.lastUpdated ?? now };
 }
 
 /** A person wants no more waiting: errors count from zero again, and the next pass is now. */

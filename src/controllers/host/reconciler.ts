@@ -21,6 +21,7 @@ import type { HostDependencies } from './dependencies.js';
 import { mayFold, nothingCarried } from './folding.js';
 import { HostWriter } from './host-writer.js';
 import { takeIn } from './intake.js';
+import { measure } from './measuring.js';
 import { mergeDiff } from './merge-diff.js';
 import { provisionerFor } from './provisioner-access.js';
 import type { PassScope } from './scope.js';
@@ -103,7 +104,16 @@ export class HostReconciler {
       if ('decision' in next) return next.decision;
       // A host that has just come under management has credentials to be read.
       const isNew = unregistered.has(entrance.scope.status.provisioning.state);
-      entrance = isNew ? await this.#open(next.scope) : { ...entrance, scope: next.scope };
+      entrance = isNew ? await this.#openNext(next.scope) : { ...entrance, scope: next.scope };
+    }
+  }
+
+  async #openNext(scope: PassScope): Promise<Entrance | Ended> {
+    try {
+      return await this.#open(scope);
+    } catch (error) {
+      await this.#saveCarried(scope);
+      throw error;
     }
   }
 
@@ -159,11 +169,12 @@ export class HostReconciler {
   }
 
   /** What earlier passes found out is not lost with the one that was thrown out. */
-  async #saveCarried({ carried, status, writer, telling }: PassScope): Promise<void> {
+  async #saveCarried({ key, carried, status, writer, telling }: PassScope): Promise<void> {
     if (!carried.isOwed) return;
     const now = timestamp(this.deps.clock.now());
     const patch = mergeDiff(carried.saved, status);
     if (patch !== undefined) await writer.patchStatus({ ...patch, lastUpdated: now });
+    measure(this.deps.metrics, key, carried.measurements, 'saved');
     telling.publishQueued();
   }
 

@@ -1,5 +1,5 @@
 /** The end of a pass: one status patch if something is new, then events, measurements and the report, then the queue's order. */
-import { busyStates, type Draft, type Measurement, type Observed } from '../../../machines/index.js';
+import { busyStates, type Draft, type Observed } from '../../../machines/index.js';
 import { timestamp } from '../../clock.js';
 import type { Decision } from '../../kube/index.js';
 import type { Provisioner } from '../../provisioner/index.js';
@@ -7,6 +7,7 @@ import { checksPowerFailure } from './conditions.js';
 import { decide } from './decision.js';
 import type { HostDependencies } from './dependencies.js';
 import { carry } from './folding.js';
+import { measure } from './measuring.js';
 import type { PassOutcome } from './pass.js';
 import type { PassScope } from './scope.js';
 import { settle, statusPatch } from './status.js';
@@ -38,7 +39,7 @@ export class Settlement {
 
   /** Another pass follows at once: only what is counted at once, and the events in their order, are taken from this one. */
   fold(scope: PassScope, draft: Draft): PassScope {
-    this.#measure(scope.key, draft.measurements, 'now');
+    measure(this.deps.metrics, scope.key, draft.measurements, 'now');
     for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
     return { ...scope, status: draft.status, carried: carry(scope.carried, draft) };
   }
@@ -48,9 +49,9 @@ export class Settlement {
     const result = draft.result ?? { kind: 'complete' };
     const decision = decide(result, draft.status.errorCount, observed.slot, this.deps.random);
     const waiting = waitsFor(draft, observed);
-    this.#measure(scope.key, draft.measurements, 'now');
+    measure(this.deps.metrics, scope.key, draft.measurements, 'now');
     await this.#save(concluding, draft, outcome, decision, waiting);
-    this.#measure(scope.key, [...scope.carried.measurements, ...draft.measurements], 'saved');
+    measure(this.deps.metrics, scope.key, [...scope.carried.measurements, ...draft.measurements], 'saved');
     for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
     scope.telling.publishQueued();
     this.#report(concluding, outcome, draft, decision, waiting);
@@ -89,14 +90,6 @@ export class Settlement {
       nextRetryAt: isFailed ? timestamp(clock.now() + decision.ms) : undefined,
     });
     if (patch !== undefined) await scope.writer.patchStatus(patch);
-  }
-
-  #measure(key: string, measurements: readonly Measurement[], when: Measurement['when']): void {
-    for (const { metric, labels, value, when: then } of measurements) {
-      if (then !== when) continue;
-      if (value === undefined) this.deps.metrics.count(metric, key, labels);
-      else this.deps.metrics.observe(metric, key, value);
-    }
   }
 
   #report(

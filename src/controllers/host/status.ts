@@ -52,7 +52,7 @@ export interface StatusFacts {
 }
 
 /** What every status that is written holds, whether or not there is anything to say in it. */
-function complete(status: BareMetalHostStatus): BareMetalHostStatus {
+export function complete(status: BareMetalHostStatus): BareMetalHostStatus {
   const { provisioning, ...rest } = status;
   return {
     goodCredentials: {},

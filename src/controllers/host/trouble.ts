@@ -74,5 +74,7 @@ export function troublePatch(
     conditions,
     lifecycle: { ...status.lifecycle, state: status.provisioning.state, waitsFor: message },
   });
-  return patch === undefined ? undefined : { ...patch, lastUpdated: now };
+  if (patch === undefined) return undefined;
+  // A status that was never saved stays one: the annotation that restores it is only taken then.
+  return status.lastUpdated === undefined ? patch : { ...patch, lastUpdated: now };
 }

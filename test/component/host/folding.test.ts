@@ -76,6 +76,14 @@ describe('a reconcile of several passes', () => {
     expect(events).toContain('BMCAccessValidated');
   });
 
+  it('counts and shows what it found out before the credentials were refused', async () => {
+    const bmc = { address: 'redfish://h/1', credentialsName: 'nowhere' };
+    await bench.put(aHost().spec({ bmc }));
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ errorType: 'registration error', provisioning: { state: 'registering' } });
+    expect(bench.counted).toContain('metal3_provisioning_state_change_total  registering');
+  });
+
   it('stops where it has written to the object itself: the next one decides on what is there now', async () => {
     await bench.put(aHost().in('provisioned', { poweredOn: false }).annotated({ 'reboot.metal3.io': '' }));
     bench.backEnd.answer('updateHardwareState', { poweredOn: false });

@@ -68,6 +68,30 @@ describe('the frame of a pass', () => {
     expect(host?.status?.provisioning.state).toBe('');
     expect(host?.status?.lifecycle?.waitsFor).toContain('baremetalhost.metal3.io/status');
     expect(bench.backEnd.calls).toEqual([]);
+
+    const status = { operationalStatus: 'OK', errorMessage: '', provisioning: { state: 'provisioned', ID: 'node-1' } };
+    await bench.change({
+      metadata: { annotations: { 'baremetalhost.metal3.io/status': JSON.stringify(status) } },
+    });
+    const mended = await bench.pass();
+    expect(mended.host?.status).toMatchObject({
+      provisioning: { state: 'provisioned' },
+      lastUpdated: expect.any(String),
+    });
+  });
+
+  it('refuses a status annotation that the API server refuses', async () => {
+    const status = {
+      operationalStatus: 'bogus',
+      errorMessage: '',
+      provisioning: { state: 'provisioned', ID: 'node-1' },
+    };
+    await bench.put(aHost().annotated({ 'baremetalhost.metal3.io/status': JSON.stringify(status) }));
+    const { host, events } = await bench.pass();
+    expect(events).toContain('InvalidAnnotationValue');
+    expect(host?.status?.lifecycle?.waitsFor).toContain('operationalStatus');
+    expect(host?.status?.lastUpdated).toBeUndefined();
+    expect(bench.backEnd.calls).toEqual([]);
   });
 
   it('takes hardware from HardwareData rather than from the status annotation', async () => {

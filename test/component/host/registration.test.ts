@@ -25,6 +25,12 @@ describe('the BMC credentials', () => {
     expect(decision).toEqual({ kind: 'after', ms: 10_000 });
     expect(events).toEqual(['BMCCredentialError']);
     expect(bench.counted).toContain('metal3_credentials_missing_total');
+    expect(host?.status?.lifecycle).toMatchObject({
+      waitsFor: expect.stringContaining('nowhere'),
+      nextRetryAt: '2026-01-01T00:00:10Z',
+    });
+    expect(host?.status?.provisioning.image).toEqual({ url: '' });
+    expect(bench.reports.at(-1)).toMatchObject({ outcome: 'failed', waitsFor: expect.stringContaining('nowhere') });
     expect((await bench.pass()).host?.status?.errorCount).toBe(2);
   });
 

@@ -88,9 +88,14 @@ function nodeLines(journal: readonly Record<string, unknown>[]): NodeFields[] {
 }
 
 /** A life in which the process is killed once in each of the states, and starts again on what it left on disk. */
-async function live(folder: UpFolder, steps: readonly Step[], end: Deed): Promise<Lived> {
+async function live(
+  folder: UpFolder,
+  steps: readonly Step[],
+  end: Deed,
+  applied: readonly object[] = manifests,
+): Promise<Lived> {
   const common = ['--data', folder.dataDir, '--phase-seconds', '3'];
-  const file = folder.manifests('rack.yaml', manifests);
+  const file = folder.manifests('rack.yaml', applied);
   const kills: Killed[] = [];
   const journal: NodeFields[] = [];
   for (const [index, { state, deed, node }] of steps.entries()) {
@@ -140,16 +145,40 @@ const downward: readonly Step[] = [
   { state: 'deleting' },
 ];
 
+/** First without a BMC, and then the machine that others have provisioned. */
+const bmc = { address: 'redfish://192.0.2.10/redfish/v1/Systems/1', credentialsName: 'host-bmc' };
+const foreign = manifests.map((manifest) =>
+  manifest.kind === 'Secret'
+    ? manifest
+    : { ...manifest, spec: { online: true, bootMACAddress: '02:00:00:00:00:01', externallyProvisioned: true } },
+);
+const sideways: readonly Step[] = [
+  { state: 'unmanaged' },
+  {
+    state: 'externally provisioned',
+    deed: (up) => up.watch.api.patch(hostKind, key, { spec: { bmc } }),
+  },
+];
+const kept: Deed = (up) =>
+  up.watch.until(
+    watched,
+    'externally provisioned and on',
+    (host) => stateOf(host) === 'externally provisioned' && host?.status?.poweredOn === true,
+  );
+
 describe('a host whose operator is killed again and again', () => {
-  const folders = [new UpFolder(), new UpFolder()] as const;
+  const folders = [new UpFolder(), new UpFolder(), new UpFolder()] as const;
   let up: Promise<Lived>;
   let down: Promise<Lived>;
+  let side: Promise<Lived>;
   beforeAll(() => {
     up = live(folders[0], upward, settled);
     down = live(folders[1], downward, (process) => process.watch.until(watched, 'gone', (host) => host === undefined));
     // Each is waited for by its own tests.
     up.catch(() => undefined);
     down.catch(() => undefined);
+    side = live(folders[2], sideways, kept, foreign);
+    side.catch(() => undefined);
   });
   afterAll(() => folders.forEach((folder) => folder.remove()));
 
@@ -187,5 +216,13 @@ describe('a host whose operator is killed again and again', () => {
     expect(secret).toBeUndefined();
     expect(provisionStates.filter((state) => state === 'wait call-back').length).toBe(1);
     expect(nodeLines(folders[1].ironicJournal().slice(-1))).toEqual([]);
+  });
+
+  it('is never touched where it has no BMC, or where others have provisioned it', async () => {
+    const { kills, nodes, provisionStates, host } = await side;
+    expect(kills.map(({ state }) => state)).toEqual(sideways.map(({ state }) => state));
+    expect(nodes.size).toBe(1);
+    expect(new Set(provisionStates)).toEqual(new Set(['enroll', 'verifying', 'manageable', 'adopting', 'active']));
+    expect(host?.status).toMatchObject({ operationalStatus: 'OK', errorMessage: '' });
   });
 });

@@ -125,11 +125,13 @@ export class Cluster {
   /** Starts the API server again on the same data, and waits until it serves. */
   async startApi(): Promise<void> {
     this.start('kube-apiserver');
-    const deadline = performance.now() + 60_000;
+    const deadline = performance.now() + 45_000;
     const isReady = async () => (await this.client.get('/readyz').catch(() => undefined))?.status === 200;
     while (!(await isReady())) {
       if (performance.now() > deadline) throw new Error('the API server does not come back');
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      // The system may hold the port of one that was killed for a moment longer, and the new one gives up then.
+      if (programOf(Number(this.read('kube-apiserver.pid'))) === '') this.start('kube-apiserver');
     }
   }
 

@@ -83,7 +83,7 @@ rules:
   - { level: Metadata }
 END
 
-# usage: launch NAME COMMAND... Out of this shell's session, so that it lives on when this shell ends.
+# usage: launch NAME COMMAND... Apart from this shell, so that it lives on when this shell ends.
 launch() {
   local name=$1
   shift

@@ -55,6 +55,11 @@ function dieOf(error: unknown): void {
   process.exit(3);
 }
 
+// Whoever reads our output may go, as `head` does: then it ends in order, like after any other request to end.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.kill(process.pid, 'SIGTERM');
+  else dieOf(error);
+});
 process.on('unhandledRejection', dieOf);
 process.on('uncaughtException', dieOf);
 

@@ -41,19 +41,31 @@ export function readManifests(file: string): Manifest[] {
 }
 
 export function parseManifests(text: string, file: string): Manifest[] {
-  const documents = parseAllDocuments(text);
+  const documents = parseAllDocuments(text, { logLevel: 'error' });
   return [...documents].flatMap((document, index) => {
     const origin = `${file}, document ${index + 1}`;
     const [error] = document.errors;
     if (error !== undefined) throw new InputError(origin, `is no YAML: ${error.message.split('\n')[0]}`, 'correct it');
-    const value: unknown = document.toJS();
+    const value = contentOf(() => document.toJS() as unknown, origin);
     return value === null || value === undefined ? [] : flatten(value, origin);
   });
 }
 
+/** A document may still refuse to become an object: an alias without an anchor, or one too many. */
+function contentOf(read: () => unknown, origin: string): unknown {
+  try {
+    return read();
+  } catch (error) {
+    throw new InputError(origin, `is no YAML: ${messageOf(error)}`, 'correct it');
+  }
+}
+
 /** A `List` stands for its items. */
 function flatten(value: unknown, origin: string): Manifest[] {
-  const { kind, items } = (typeof value === 'object' ? value : {}) as { kind?: unknown; items?: unknown };
+  const { kind, items } = (typeof value === 'object' && value !== null ? value : {}) as {
+    kind?: unknown;
+    items?: unknown;
+  };
   if (kind === 'List' && Array.isArray(items)) {
     return items.flatMap((item, index) => flatten(item, `${origin}, item ${index + 1}`));
   }
@@ -81,7 +93,8 @@ function toManifest(value: unknown, origin: string): Manifest {
 function required(fields: Readonly<Record<string, unknown>>, field: string, origin: string, path = ''): string {
   const content = fields[field];
   if (typeof content === 'string' && content !== '') return content;
-  throw new InputError(origin, `${path}${field} is missing`, 'add it');
+  const problem = content === undefined || content === '' ? 'is missing' : 'is no text';
+  throw new InputError(origin, `${path}${field} ${problem}`, 'give it as text');
 }
 
 function withNamespace(object: KubeObject, kind: KindRef): KubeObject {

@@ -1,5 +1,6 @@
 /** `ironchart validate`: manifests checked against the schemas, without a cluster, each fault with its field. */
 import { customResourceDefinitions } from '../apis/index.js';
+import { BUILT_IN } from '../embedded/kube/index.js';
 import { applyDefaults, prune, type Schema, validate } from '../embedded/kube/schema/index.js';
 import { messageOf } from '../errors.js';
 import { accessDetails } from '../hardware/index.js';
@@ -45,7 +46,8 @@ export function schemaFaults({ kind, object }: Manifest): string[] {
 
 function schemaOf(kind: string): Schema | undefined {
   const crd = customResourceDefinitions().find(({ spec }) => spec.names.kind === kind);
-  return crd?.spec.versions[0]?.schema.openAPIV3Schema as Schema | undefined;
+  const custom = crd?.spec.versions[0]?.schema.openAPIV3Schema as Schema | undefined;
+  return custom ?? BUILT_IN.find((builtIn) => builtIn.kind === kind)?.schema;
 }
 
 function addressFaults(object: Manifest['object']): string[] {

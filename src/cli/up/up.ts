@@ -44,8 +44,8 @@ export async function up(args: ParsedArgs): Promise<number> {
     ...parts,
   });
   const interrupted = interruption();
-  await plant.start();
   try {
+    await plant.start();
     const inspector = args.has('inspect') ? await startInspector((text) => say(text)) : undefined;
     const job = { manifests, goal: args.text('until'), timeoutMs, inspector, interrupted };
     return await work(plant, parts, job).finally(() => inspector?.stop());

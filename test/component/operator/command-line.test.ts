@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Ended, runProgram, UpFolder } from '../../support/up-process.js';
 
@@ -62,6 +63,12 @@ const cases: [string, readonly string[], number, readonly RegExp[]][] = [
     ['up', '--untli', 'provisioned'],
     2,
     [/--untli/, /ironchart up --help/],
+  ],
+  [
+    'a kubeconfig that cannot be written ends it at once, whatever runs already',
+    ['up', '--empty', '--kubeconfig', tmpdir()],
+    2,
+    [/--kubeconfig: .* cannot be written/],
   ],
   ['an unknown command is refused with the known ones', ['upp'], 2, [/"upp" is none of up, run/]],
 ];

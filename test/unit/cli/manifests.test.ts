@@ -44,6 +44,14 @@ describe('manifests', () => {
     ],
     ['no name', 'apiVersion: v1\nkind: Secret\nmetadata: {}', /metadata.name is missing/],
     ['no metadata', 'apiVersion: v1\nkind: Secret', /metadata.name is missing/],
+    ['a name that is no text', 'apiVersion: v1\nkind: Secret\nmetadata: {name: 7}', /metadata.name is no text/],
+    ['nothing in a list', 'kind: List\nitems: [null]', /^f, document 1, item 1: is no object/],
+    ['an alias of nothing', 'a: *b', /^f, document 1: is no YAML/],
+    [
+      'too many aliases',
+      'a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c]',
+      /^f, document 1: is no YAML: Excessive alias count/,
+    ],
     ['a fault in a later document', `${good}---\nkind: x`, /^f, document 2: /],
   ])('are refused for %s, with the place and the remedy', (_what, text, message) => {
     expect(() => parseManifests(text, 'f')).toThrow(message);
@@ -82,8 +90,11 @@ describe('validation', () => {
     expect(faults(spec)).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('has nothing to say of kinds without a schema here', () => {
-    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nwhatever: 1\n';
-    expect(faultsOf(parseManifests(secret, 'f')[0]!)).toEqual([]);
+  it('knows the built-in kinds too', () => {
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nwhatever: 1\nstringData: {password: 1234}\n';
+    expect(faultsOf(parseManifests(secret, 'f')[0]!)).toEqual([
+      'whatever: is no field of a Secret',
+      expect.stringMatching(/^stringData\.password: /),
+    ]);
   });
 });

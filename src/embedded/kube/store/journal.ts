@@ -24,11 +24,15 @@ export interface JournalOptions {
   compactBytes?: number;
 }
 
-function parse(text: string, number: number): Line {
+function parse(text: string, number: number, file: string): Line {
   try {
     return JSON.parse(text) as Line;
   } catch (cause) {
-    throw new IronchartError('JOURNAL_CORRUPT', `line ${number} of the journal is not JSON`, { cause, retry: 'never' });
+    const remedy = 'put back a copy of it, or move the folder away to begin anew';
+    throw new IronchartError('JOURNAL_CORRUPT', `line ${number} of ${file} is not JSON; ${remedy}`, {
+      cause,
+      retry: 'never',
+    });
   }
 }
 
@@ -94,7 +98,7 @@ export class Journal {
     const last = lines.pop()!;
     if (last !== '') this.options.onWarning('the last line of the journal was not written to its end; it is left out');
     for (const [i, text] of lines.entries()) {
-      const line = parse(text, i + 1);
+      const line = parse(text, i + 1, this.#file);
       if (i === 0) this.#checkFormat(line);
       this.#take(line);
     }

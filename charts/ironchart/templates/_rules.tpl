@@ -1,6 +1,7 @@
 {{/*
 What the operator asks of the API server, and nothing else: a test holds these rules to the calls that it really makes.
-`finalizers` is not called by it: clusters that guard owner references want it for HardwareData, which its host owns.
+Two are not called by it. Clusters that guard owner references want them of whoever sets one: `update` of the host's finalizers
+for HardwareData, which its host owns, and `delete` of a Secret, which a host that uses it comes to own.
 */}}
 {{- define "ironchart.hostRules" -}}
 - apiGroups: [metal3.io]
@@ -17,7 +18,7 @@ What the operator asks of the API server, and nothing else: a test holds these r
   verbs: [list, watch, create, patch, delete]
 - apiGroups: ['']
   resources: [secrets]
-  verbs: [get, list, watch, patch]
+  verbs: [get, list, watch, patch, delete]
 - apiGroups: ['']
   resources: [events]
   verbs: [create]

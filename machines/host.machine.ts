@@ -20,7 +20,7 @@ export const hostMachine = hostSetup.createMachine({
         rest: { on: { reconcile: { target: 'capacity', actions: 'observe' } } },
         capacity: {
           always: [
-            { guard: 'isStillDelayed', target: 'rest', actions: 'keepDelayed' },
+            { guard: 'isStillDelayed', target: 'rest', actions: 'becomeDelayed' },
             { guard: 'isDelayed', target: 'rest', actions: 'leaveDelayed' },
             { guard: 'isBusyWithoutSlot', target: 'rest', actions: 'becomeDelayed' },
             { target: 'deletion' },

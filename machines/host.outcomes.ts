@@ -34,10 +34,6 @@ export const intervals = { steady: 60_000, slow: 600_000 } as const;
 
 // --- gates that hold in every state
 
-export function keepDelayed(draft: Draft): Draft {
-  return becomeDelayed(draft);
-}
-
 /** The error fields stay as they are: the host waits, and what it waited for before is not forgotten. */
 export function becomeDelayed(draft: Draft): Draft {
   const kind = draft.status.provisioning.state === 'deprovisioning' ? 'deprovisioning' : 'provisioning';

@@ -131,7 +131,6 @@ export const hostSetup = setup({
     askDeletion: raise({ type: 'delete' }),
     askRelease: raise({ type: 'release' }),
 
-    keepDelayed: fold(outcomes.keepDelayed),
     becomeDelayed: fold(outcomes.becomeDelayed),
     leaveDelayed: fold(outcomes.leaveDelayed),
     countDelayedDeletion: fold(outcomes.countDelayedDeletion),

@@ -52,19 +52,24 @@ export class SystemClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        timer.cancel();
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
-      };
-      const timer = this.after(ms, () => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      });
-      if (signal?.aborted) abort();
-      else signal?.addEventListener('abort', abort, { once: true });
-    });
+    return sleepOn(this, ms, signal);
   }
+}
+
+/** `Clock.sleep` for any clock that has timers. */
+export function sleepOn(clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      timer.cancel();
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    const timer = clock.after(ms, () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
 }
 
 export class SystemRandom implements Random {

@@ -9,10 +9,7 @@ import { type KubeConfig, loadKubeConfig } from '../kube/index.js';
 import { listen, type Listening, metricsRoute, probes } from '../observability/health.js';
 import { createLog, type LogLevel } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
-import { DemoProvisionerFactory } from '../provisioner/demo/index.js';
-import { FixtureProvisionerFactory } from '../provisioner/fixture/index.js';
-import type { ProvisionerFactory } from '../provisioner/index.js';
-import { IronicProvisionerFactory } from '../provisioner/ironic/index.js';
+import { backEnd } from './back-end.js';
 import type { ParsedArgs } from './flags.js';
 import { startInspector } from './inspect.js';
 import { Operator, type OperatorSettings } from './operator.js';
@@ -28,7 +25,8 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   const metrics = new Metrics();
   metrics.collectProcess();
   const settings = operatorSettings(args, environment);
-  const provisioners = backEnd(args, environment, { clock, random, metrics });
+  const ironic = () => ironicConfig(environment, { imageBuilder: false });
+  const provisioners = backEnd(args.text('provisioner') ?? 'ironic', ironic, { clock, random, metrics });
   const kubeConfig = loadConfig(args.text('kubeconfig'));
   const inspector = args.has('inspect') ? await startInspector((text) => log.info({}, text)) : undefined;
   const interrupted = interruption();
@@ -83,25 +81,6 @@ function operatorSettings(args: ParsedArgs, environment: Environment): OperatorS
         }
       : undefined,
   };
-}
-
-interface Made {
-  readonly clock: SystemClock;
-  readonly random: SystemRandom;
-  readonly metrics: Metrics;
-}
-
-function backEnd(args: ParsedArgs, environment: Environment, { clock, random, metrics }: Made): ProvisionerFactory {
-  const name = args.text('provisioner');
-  if (name === 'demo') return new DemoProvisionerFactory();
-  if (name === 'fixture') return new FixtureProvisionerFactory();
-  return new IronicProvisionerFactory({
-    config: ironicConfig(environment, { imageBuilder: false }),
-    clock,
-    random,
-    onRequest: ({ method, route, status }) =>
-      metrics.count('ironchart_ironic_requests_total', undefined, { method, route, code: String(status) }),
-  });
 }
 
 function loadConfig(file: string | undefined): KubeConfig {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../src/clock.js';
+import { type Clock, sleepOn, type Timer } from '../../src/clock.js';
 
 interface Pending {
   due: number;
@@ -36,18 +36,7 @@ export class FakeClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        timer.cancel();
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
-      };
-      const timer = this.after(ms, () => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      });
-      if (signal?.aborted) abort();
-      else signal?.addEventListener('abort', abort, { once: true });
-    });
+    return sleepOn(this, ms, signal);
   }
 
   /** How many timers wait. */

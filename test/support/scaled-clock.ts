@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../src/clock.js';
+import { type Clock, sleepOn, type Timer } from '../../src/clock.js';
 
 /** Real time, run faster: an hour of back-off passes in a minute, and everything still happens in its own order. */
 export class ScaledClock implements Clock {
@@ -23,17 +23,6 @@ export class ScaledClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        timer.cancel();
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
-      };
-      const timer = this.after(ms, () => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      });
-      if (signal?.aborted) abort();
-      else signal?.addEventListener('abort', abort, { once: true });
-    });
+    return sleepOn(this, ms, signal);
   }
 }

@@ -2,15 +2,9 @@
  * The fleet on the terminal while `up` runs: a table that is redrawn in place, or, where there is no terminal, a line for each
  * change. What a host waits for comes from its last pass, which knows more than its status does.
  */
-import {
-  bareMetalHostSchema,
-  bareMetalHostStatusSchema,
-  type BareMetalHost,
-  type BareMetalHostStatus,
-} from '../../apis/index.js';
+import { bareMetalHostStatusSchema, type BareMetalHost, type BareMetalHostStatus } from '../../apis/index.js';
 import type { Clock, Timer } from '../../clock.js';
 import type { PassReport } from '../../controllers/host/index.js';
-import type { KubeObject } from '../../kube/index.js';
 import { type FleetRow, renderLine, renderTable, type TableSize } from './fleet-table.js';
 
 export interface Screen {
@@ -31,7 +25,7 @@ export class FleetDisplay {
   #drawn = 0;
 
   constructor(
-    private readonly hosts: () => Iterable<KubeObject>,
+    private readonly hosts: () => readonly BareMetalHost[],
     private readonly screen: Screen,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +49,7 @@ export class FleetDisplay {
   }
 
   rows(): FleetRow[] {
-    return [...this.hosts()].map((object) => this.#row(bareMetalHostSchema.parse(object) as BareMetalHost));
+    return this.hosts().map((host) => this.#row(host));
   }
 
   #row(host: BareMetalHost): FleetRow {

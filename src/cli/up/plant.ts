@@ -10,10 +10,9 @@ import { EmbeddedKubeServer } from '../../embedded/kube/index.js';
 import { InputError, messageOf } from '../../errors.js';
 import type { Log } from '../../observability/log.js';
 import type { Metrics } from '../../observability/metrics.js';
-import { DemoProvisionerFactory } from '../../provisioner/demo/index.js';
-import { FixtureProvisionerFactory } from '../../provisioner/fixture/index.js';
 import type { ProvisionerFactory } from '../../provisioner/index.js';
-import { IronicProvisionerFactory } from '../../provisioner/ironic/index.js';
+import type { IronicConfig } from '../../provisioner/ironic/index.js';
+import { backEnd } from '../back-end.js';
 
 export interface PlantOptions {
   readonly provisioner: string;
@@ -59,23 +58,17 @@ export class Plant {
   }
 
   provisioners(): ProvisionerFactory {
-    const { provisioner, clock, random, metrics } = this.#options;
-    if (provisioner === 'demo') return new DemoProvisionerFactory();
-    if (provisioner === 'fixture') return new FixtureProvisionerFactory();
+    return backEnd(this.#options.provisioner, () => this.#ironicConfig(), this.#options);
+  }
+
+  #ironicConfig(): IronicConfig {
     const environment = {
       IRONIC_ENDPOINT: this.ironicUrl,
       DEPLOY_KERNEL_URL: 'http://images.example.com/agent/kernel',
       DEPLOY_RAMDISK_URL: 'http://images.example.com/agent/ramdisk',
       PROVISIONING_LIMIT: this.#options.provisioningLimit,
     };
-    const config = { ...ironicConfig(environment, { imageBuilder: false }), authDirectory: '', caFile: '' };
-    return new IronicProvisionerFactory({
-      config,
-      clock,
-      random,
-      onRequest: ({ method, route, status }) =>
-        metrics.count('ironchart_ironic_requests_total', undefined, { method, route, code: String(status) }),
-    });
+    return { ...ironicConfig(environment, { imageBuilder: false }), authDirectory: '', caFile: '' };
   }
 
   async stop(): Promise<void> {

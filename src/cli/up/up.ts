@@ -3,7 +3,6 @@
  * operator that runs in a cluster between them, by their wire protocols.
  */
 import { fileURLToPath } from 'node:url';
-import { bareMetalHostSchema, type BareMetalHost } from '../../apis/index.js';
 import { type Clock, type Random, SystemClock, SystemRandom } from '../../clock.js';
 import { InputError } from '../../errors.js';
 import { parseKubeConfig } from '../../kube/index.js';
@@ -18,6 +17,7 @@ import { schemaFaults } from '../validate.js';
 import { applyManifests } from './apply.js';
 import { FleetDisplay, type Screen } from './display.js';
 import { type Tally, tally } from './goal.js';
+import { HostReading } from './host-reading.js';
 import { hasRunBefore, Plant } from './plant.js';
 
 const examples = new URL('../../../../examples/', import.meta.url);
@@ -81,14 +81,15 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
     inspector: inspector?.inspect,
     onReport: (report) => display?.note(report),
   });
+  const reading = new HostReading(() => operator.hosts.values());
   try {
     say(`export KUBECONFIG=${plant.kubeconfigPath}`);
     await applyManifests(operator.api, job.manifests);
     await operator.start();
-    display = new FleetDisplay(() => operator.hosts.values(), terminal(), parts.clock);
+    display = new FleetDisplay(() => reading.hosts(), terminal(), parts.clock);
     display.start();
     if (goal === undefined) return await interrupted.wait();
-    const reached = await reach(goal, operator, parts.clock, timeoutMs, interrupted.signal);
+    const reached = await reach(goal, reading, parts.clock, timeoutMs, interrupted.signal);
     display.stop();
     return reached === undefined ? 130 : report(goal, operator.hosts.size, reached);
   } finally {
@@ -100,15 +101,14 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
 /** How far the hosts have got, once they are all there or the time is up; undefined when interrupted. */
 async function reach(
   goal: string,
-  operator: Operator,
+  reading: HostReading,
   clock: Clock,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Tally | undefined> {
   const deadline = clock.monotonic() + timeoutMs;
   for (;;) {
-    const hosts = [...operator.hosts.values()].map((object) => bareMetalHostSchema.parse(object) as BareMetalHost);
-    const state = tally(hosts, goal);
+    const state = tally(reading.hosts(), goal);
     if (signal.aborted) return undefined;
     if (state.isReached || clock.monotonic() >= deadline) return state;
     await clock.sleep(pollMs, signal).catch(() => undefined);

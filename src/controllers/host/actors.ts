@@ -5,6 +5,7 @@
 import { fromPromise } from 'xstate';
 import {
   type ActorInput,
+  credentialsMatch,
   currentImage,
   detachableStates,
   detachRequest,
@@ -78,7 +79,7 @@ async function register(input: ActorInput, services: HostServices): Promise<Regi
       hardware: services.hardwareData.get(services.key)?.spec?.hardware,
       disableInspection: isInspectionDisabled(observed.host),
       inspectionMode: inspectionMode(input),
-      credentialsChanged: credentialsChanged(input),
+      credentialsChanged: !credentialsMatch(status.triedCredentials, observed.credentials),
       restartOnFailure: status.errorType === 'registration error',
     });
     return { ...result, provisionerID };
@@ -86,15 +87,6 @@ async function register(input: ActorInput, services: HostServices): Promise<Regi
     services.count('metal3_credentials_no_management_access_total');
     throw error;
   }
-}
-
-function credentialsChanged({ observed, status }: ActorInput): boolean {
-  const [tried, current] = [status.triedCredentials, observed.credentials];
-  return (
-    tried?.credentials?.name !== current.credentials?.name ||
-    tried?.credentials?.namespace !== current.credentials?.namespace ||
-    tried?.credentialsVersion !== current.credentialsVersion
-  );
 }
 
 async function provision(input: ActorInput, services: HostServices): Promise<Outcome> {

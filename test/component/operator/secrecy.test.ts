@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FleetDisplay } from '../../../src/cli/up/display.js';
+import { HostReading } from '../../../src/cli/up/host-reading.js';
 import { hardwareDataKind, hostKind } from '../../../src/controllers/host/index.js';
 import { eventKind } from '../../../src/kube/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -165,7 +166,11 @@ describe('secrets', () => {
       size: () => ({ columns: 500, rows: 50 }),
       write: (text: string) => (drawn += text),
     };
-    const display = new FleetDisplay(() => plant.operator.hosts.values(), screen as never, plant.clock);
+    const display = new FleetDisplay(
+      () => new HostReading(() => plant.operator.hosts.values()).hosts(),
+      screen as never,
+      plant.clock,
+    );
     for (const report of plant.reports) display.note(report);
     display.start();
     display.stop();

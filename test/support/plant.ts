@@ -270,15 +270,18 @@ export class TestPlant {
     return this.requests(name).filter((each) => each === action).length;
   }
 
-  /** Events of a host, in order, once the one with the reason `last` is there: they are written in the background. */
-  async events(name: string, last?: string): Promise<{ reason: string; message: string }[]> {
+  /**
+   * Events of a host, in order, once the one with the reason `last` was there so many `times`: they are written in the
+   * background, after the status that they belong to.
+   */
+  async events(name: string, last?: string, times = 1): Promise<{ reason: string; message: string }[]> {
     return eventually(`event ${String(last)}`, async () => {
       const { items } = await this.api.list(eventKind, { namespace: this.namespace });
       const events = items
         .filter((event) => (event.involvedObject as { name: string }).name === name)
         .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
         .map(({ reason, message }) => ({ reason: String(reason), message: String(message) }));
-      return last === undefined || events.some(({ reason }) => reason === last) ? events : undefined;
+      return last === undefined || events.filter(({ reason }) => reason === last).length >= times ? events : undefined;
     });
   }
 

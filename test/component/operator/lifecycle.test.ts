@@ -422,7 +422,7 @@ describe('failures of the machine', () => {
     expect(failed.status?.errorMessage).toContain('soft power off failed, the next one is hard');
     await plant.until('deaf', 'off', ({ status }) => status?.poweredOn === false && status.errorType === undefined);
     expect(plant.requests('deaf').at(-1)).toBe('power off');
-    const told = await plant.events('deaf', 'PowerManagementError');
+    const told = await plant.events('deaf', 'PowerOff', 2);
     expect(told.filter(({ reason }) => reason === 'PowerOff').map(({ message }) => message)).toEqual([
       'Asked the operating system to shut down',
       'Switched off',

@@ -200,6 +200,9 @@ describe('an API server in trouble', () => {
     plant.kubeFault = ({ resource }) => (resource === 'events' ? { status: 403, reason: 'Forbidden' } : undefined);
     await plant.add('host');
     await plant.settled('host');
+    await eventually('the loss of the last event', () =>
+      plant.log.join('').includes('event ProvisioningComplete was not written'),
+    );
     plant.kubeFault = undefined;
     expect(await plant.reasons('host')).toEqual([]);
     expect(plant.log.join('')).toContain('an event was lost');

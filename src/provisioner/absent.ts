@@ -15,11 +15,19 @@ export class AbsentProvisioner implements Provisioner {
   readonly updateHardwareState = refuse;
   readonly adopt = refuse;
   readonly prepare = refuse;
+  readonly service = refuse;
   readonly provision = refuse;
   readonly deprovision = refuse;
   readonly detach = refuse;
   readonly powerOn = refuse;
   readonly powerOff = refuse;
+  readonly firmwareSettings = refuse;
+  readonly firmwareComponents = refuse;
+  readonly addBMCEventSubscription = refuse;
+  readonly removeBMCEventSubscription = refuse;
+  readonly dataImageAttached = refuse;
+  readonly attachDataImage = refuse;
+  readonly detachDataImage = refuse;
 
   preprovisioningImageFormats() {
     return Promise.resolve(undefined);

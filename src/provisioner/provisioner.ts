@@ -4,6 +4,7 @@
  * Meaning of each operation: the spec of the provisioner layer, "Operations and inputs".
  */
 import type { CustomDeploy, HardwareDetails, Image, RAIDConfig, RootDeviceHints } from '../apis/index.js';
+import type { FirmwareComponent, FirmwareSettings, FirmwareWish } from './firmware.js';
 import type { OperationResult } from './results.js';
 
 export type BootMode = 'UEFI' | 'UEFISecureBoot' | 'legacy';
@@ -96,6 +97,8 @@ export interface PrepareData {
   readonly targetRAID: RAIDConfig | undefined;
   readonly actualRAID: RAIDConfig | undefined;
   readonly rootDeviceHints: RootDeviceHints | undefined;
+  /** Absent: firmware is not to be changed. */
+  readonly firmware?: FirmwareWish;
   /** Something differs from what was prepared last. */
   readonly unprepared: boolean;
   readonly restartOnFailure: boolean;
@@ -103,9 +106,21 @@ export interface PrepareData {
 
 export interface PrepareResult {
   readonly result: OperationResult;
-  /** The new settings were accepted, or there turned out to be nothing to do. */
+  /** The new settings were accepted, or there turned out to be nothing to do: the caller may take them for set. */
   readonly started: boolean;
 }
+
+export interface ServiceData {
+  /** Absent: nothing is left to be changed. */
+  readonly firmware?: FirmwareWish;
+  /** Some firmware is still wished for, changed or not; without it a servicing that waits or has failed is aborted. */
+  readonly hasFirmwareSpec: boolean;
+  /** Something differs from what was serviced last. */
+  readonly unprepared: boolean;
+  readonly restartOnFailure: boolean;
+}
+
+export type ServiceResult = PrepareResult;
 
 /** Config-drive contents; read only when they are needed. Each rejects when its Secret is missing or unusable. */
 export interface HostConfig {
@@ -136,6 +151,22 @@ export interface PowerOffData {
   readonly automatedCleaningMode: AutomatedCleaningMode;
 }
 
+/** A wish to be told of a BMC's events. */
+export interface EventSubscription {
+  /** URL that the BMC sends events to. */
+  readonly destination: string;
+  /** Passed along with each event; "": none. */
+  readonly context: string;
+  /** Sent by the BMC with each event. Values may be secrets. */
+  readonly headers: readonly Readonly<Record<string, string>>[];
+}
+
+export interface SubscriptionResult {
+  readonly result: OperationResult;
+  /** The BMC's name of the subscription, needed to remove it; "" until the result is complete. */
+  readonly subscriptionID: string;
+}
+
 /** How the back end's capacity looks from this host. */
 export interface CapacityView {
   /** This host never counts against the limit (virtual media). */
@@ -160,7 +191,10 @@ export interface Provisioner {
   /** undefined: power state unknown. */
   updateHardwareState(): Promise<{ readonly poweredOn: boolean | undefined }>;
   adopt(data: AdoptData): Promise<OperationResult>;
+  /** Sets RAID volumes and firmware up before an image is written. */
   prepare(data: PrepareData): Promise<PrepareResult>;
+  /** Changes the firmware of a host that is in use. */
+  service(data: ServiceData): Promise<ServiceResult>;
   provision(data: ProvisionData): Promise<OperationResult>;
   deprovision(data: DeprovisionData): Promise<OperationResult>;
   delete(): Promise<OperationResult>;
@@ -168,12 +202,35 @@ export interface Provisioner {
   powerOn(force: boolean): Promise<OperationResult>;
   powerOff(data: PowerOffData): Promise<OperationResult>;
   capacity(): Promise<CapacityView>;
+  /** Needs no more of the host than its ID. @throws NeedsRegistration */
+  firmwareSettings(includeSchema: boolean): Promise<FirmwareSettings>;
+  /** Needs no more of the host than its ID. @throws NeedsRegistration */
+  firmwareComponents(): Promise<readonly FirmwareComponent[]>;
+  /** Not idempotent: each call makes another subscription. */
+  addBMCEventSubscription(subscription: EventSubscription): Promise<SubscriptionResult>;
+  removeBMCEventSubscription(subscriptionID: string): Promise<OperationResult>;
+  /** Whether an image is in the host's virtual drive. @throws NodeIsBusy when that cannot be told now. */
+  dataImageAttached(): Promise<boolean>;
+  attachDataImage(url: string): Promise<void>;
+  detachDataImage(): Promise<void>;
   /** Never rejects: an unreadable node counts as no failure. */
   hasPowerFailure(): Promise<boolean>;
   /** `OK`, `Warning`, `Critical`, other text, or "" when unknown. Never rejects. */
   health(): Promise<string>;
   /** From what this pass has read already; no request of its own. */
   progress(): Progress;
+}
+
+/** What a back end needs to know for operations that never talk of the BMC: firmware queries, data images, subscriptions. */
+export function accessByID(host: Pick<HostAccess, 'namespace' | 'name' | 'uid' | 'provisionerID'>): HostAccess {
+  const { namespace, name, uid, provisionerID } = host;
+  return {
+    ...{ namespace, name, uid, provisionerID },
+    bmcAddress: '',
+    disableCertificateVerification: false,
+    credentials: () => Promise.resolve(undefined),
+    bootMACAddress: '',
+  };
 }
 
 /** Publishes a core/v1 Event on the host once the pass has ended. */

@@ -49,3 +49,12 @@ export class NeedsPreprovisioningImage extends IronchartError {
     super('NEEDS_PREPROVISIONING_IMAGE', message, { retry: 'backoff', ...options });
   }
 }
+
+/** The back end works on the host just now, so that a question cannot be answered. */
+export class NodeIsBusy extends IronchartError {
+  override readonly name = 'NodeIsBusy';
+
+  constructor(message = 'node is busy', options: ErrorOptions = {}) {
+    super('NODE_IS_BUSY', message, { retry: 'backoff', ...options });
+  }
+}

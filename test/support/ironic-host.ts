@@ -5,11 +5,23 @@ import {
   IronicProvisionerFactory,
   type IronicConfig,
   type IronicFactoryOptions,
+  type LookPolicy,
 } from '../../src/provisioner/ironic/index.js';
-import type { HostAccess, InspectData, Provisioner, ProvisionData, RegisterData } from '../../src/provisioner/index.js';
+import type {
+  HostAccess,
+  InspectData,
+  PrepareData,
+  Provisioner,
+  ProvisionData,
+  RegisterData,
+  ServiceData,
+} from '../../src/provisioner/index.js';
 import { nodeUUID, type MockIronic } from './mock-ironic.js';
 
 export const hostUID = '0b6e1f3c-5a77-4c1e-9d0a-6f2b8c4d9e10';
+
+/** Each pass reads what it needs, and waits as long as the tables of the specification say. */
+export const everyLook: LookPolicy = { firstLookMs: Infinity, nodeFreshForMs: 0, portsFreshForMs: 0 };
 
 /** No jitter. */
 export const steady: Random = { next: () => 0 };
@@ -87,6 +99,7 @@ export function testFactory(mock: MockIronic, options: TestHostOptions = {}): Ir
     random: steady,
     drivers: testDrivers(),
     resolve: () => Promise.resolve(undefined),
+    looks: everyLook,
     ...options.factory,
   });
 }
@@ -143,6 +156,21 @@ export function inspectData(changes: Partial<InspectData> = {}): InspectData {
     forceReboot: false,
     ...changes,
   };
+}
+
+export function prepareData(changes: Partial<PrepareData> = {}): PrepareData {
+  return {
+    targetRAID: undefined,
+    actualRAID: undefined,
+    rootDeviceHints: undefined,
+    unprepared: true,
+    restartOnFailure: false,
+    ...changes,
+  };
+}
+
+export function serviceData(changes: Partial<ServiceData> = {}): ServiceData {
+  return { hasFirmwareSpec: true, unprepared: true, restartOnFailure: false, ...changes };
 }
 
 export function provisionData(changes: Partial<ProvisionData> = {}): ProvisionData {

@@ -1,4 +1,5 @@
 /** A back end without state, whose behaviour a host chooses by its name. Provisioner spec, section 10.2. */
+import type { FirmwareComponent, FirmwareSettings } from '../firmware.js';
 import type {
   CapacityView,
   EventPublisher,
@@ -9,6 +10,9 @@ import type {
   Progress,
   Provisioner,
   RegisterResult,
+  ServiceData,
+  ServiceResult,
+  SubscriptionResult,
 } from '../provisioner.js';
 import { complete, failed, inProgress, type OperationResult } from '../results.js';
 import { demoDetails } from './demo-details.js';
@@ -25,6 +29,7 @@ export const demoNames = {
 } as const;
 
 const working = inProgress(5000);
+const nothing = (): Promise<void> => Promise.resolve();
 const done = (): Promise<OperationResult> => Promise.resolve(complete);
 
 export class DemoProvisioner implements Provisioner {
@@ -34,6 +39,9 @@ export class DemoProvisioner implements Provisioner {
   readonly detach = done;
   readonly powerOn = done;
   readonly powerOff = done;
+  readonly removeBMCEventSubscription = done;
+  readonly attachDataImage = nothing;
+  readonly detachDataImage = nothing;
 
   constructor(
     private readonly host: HostAccess,
@@ -67,14 +75,11 @@ export class DemoProvisioner implements Provisioner {
   }
 
   prepare(data: PrepareData): Promise<PrepareResult> {
-    switch (this.host.name) {
-      case demoNames.preparingError:
-        return Promise.resolve({ result: failed('preparing failed'), started: false });
-      case demoNames.preparing:
-        return Promise.resolve({ result: working, started: data.unprepared });
-      default:
-        return Promise.resolve({ result: complete, started: true });
-    }
+    return this.#settingUp('preparing failed', data);
+  }
+
+  service(data: ServiceData): Promise<ServiceResult> {
+    return this.#settingUp('servicing failed', data);
   }
 
   provision(): Promise<OperationResult> {
@@ -92,6 +97,22 @@ export class DemoProvisioner implements Provisioner {
     return Promise.resolve({ exempt: true, busy: [] });
   }
 
+  firmwareSettings(): Promise<FirmwareSettings> {
+    return Promise.resolve({ settings: {}, schema: {} });
+  }
+
+  firmwareComponents(): Promise<readonly FirmwareComponent[]> {
+    return Promise.resolve([]);
+  }
+
+  addBMCEventSubscription(): Promise<SubscriptionResult> {
+    return Promise.resolve({ result: complete, subscriptionID: '' });
+  }
+
+  dataImageAttached(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   hasPowerFailure() {
     return Promise.resolve(false);
   }
@@ -102,5 +123,16 @@ export class DemoProvisioner implements Provisioner {
 
   progress(): Progress {
     return { state: '' };
+  }
+
+  #settingUp(problem: string, { unprepared }: { readonly unprepared: boolean }): Promise<PrepareResult> {
+    switch (this.host.name) {
+      case demoNames.preparingError:
+        return Promise.resolve({ result: failed(problem), started: false });
+      case demoNames.preparing:
+        return Promise.resolve({ result: working, started: unprepared });
+      default:
+        return Promise.resolve({ result: complete, started: true });
+    }
   }
 }

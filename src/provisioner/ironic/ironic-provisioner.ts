@@ -1,8 +1,10 @@
 /** The Ironic back end for one host and one pass: each operation in a file of its own. */
+import type { FirmwareComponent, FirmwareSettings } from '../firmware.js';
 import type {
   AdoptData,
   CapacityView,
   DeprovisionData,
+  EventSubscription,
   InspectData,
   InspectResult,
   PowerOffData,
@@ -13,11 +15,17 @@ import type {
   Provisioner,
   RegisterData,
   RegisterResult,
+  ServiceData,
+  ServiceResult,
+  SubscriptionResult,
 } from '../provisioner.js';
 import type { OperationResult } from '../results.js';
 import { adopt } from './adopt.js';
 import { capacity } from './capacity.js';
+import { attachDataImage, dataImageAttached, detachDataImage } from './data-image.js';
 import { deprovision } from './deprovision.js';
+import { addSubscription, removeSubscription } from './event-subscriptions.js';
+import { firmwareComponents, firmwareSettings } from './firmware-queries.js';
 import type { HostSession } from './host-session.js';
 import { inspectHardware } from './inspect.js';
 import type { IronicNode } from './node.js';
@@ -26,6 +34,7 @@ import { prepare } from './prepare.js';
 import { provision } from './provision.js';
 import { register } from './register.js';
 import { removeNode } from './removal.js';
+import { service } from './service.js';
 
 export class IronicProvisioner implements Provisioner {
   constructor(private readonly session: HostSession) {}
@@ -55,6 +64,10 @@ export class IronicProvisioner implements Provisioner {
     return prepare(this.session, data);
   }
 
+  service(data: ServiceData): Promise<ServiceResult> {
+    return service(this.session, data);
+  }
+
   provision(data: ProvisionData): Promise<OperationResult> {
     return provision(this.session, data);
   }
@@ -81,6 +94,34 @@ export class IronicProvisioner implements Provisioner {
 
   capacity(): Promise<CapacityView> {
     return capacity(this.session);
+  }
+
+  firmwareSettings(includeSchema: boolean): Promise<FirmwareSettings> {
+    return firmwareSettings(this.session, includeSchema);
+  }
+
+  firmwareComponents(): Promise<readonly FirmwareComponent[]> {
+    return firmwareComponents(this.session);
+  }
+
+  addBMCEventSubscription(subscription: EventSubscription): Promise<SubscriptionResult> {
+    return addSubscription(this.session, subscription);
+  }
+
+  removeBMCEventSubscription(subscriptionID: string): Promise<OperationResult> {
+    return removeSubscription(this.session, subscriptionID);
+  }
+
+  dataImageAttached(): Promise<boolean> {
+    return dataImageAttached(this.session);
+  }
+
+  attachDataImage(url: string): Promise<void> {
+    return attachDataImage(this.session, url);
+  }
+
+  detachDataImage(): Promise<void> {
+    return detachDataImage(this.session);
   }
 
   async hasPowerFailure(): Promise<boolean> {

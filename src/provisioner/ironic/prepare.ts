@@ -1,43 +1,82 @@
-/** Preparing: what must be set up before an image is written. Provisioner spec, section 7.4. */
+/** Preparing: RAID and firmware, by cleaning on demand, before an image is written. Provisioner spec, section 7.4. */
 import { complete, failed, type OperationResult } from '../results.js';
 import type { PrepareData, PrepareResult } from '../provisioner.js';
 import { changeProvisionState, clearMaintenance } from './commands.js';
 import type { HostSession } from './host-session.js';
 import type { IronicNode } from './node.js';
-import { raidMustChange } from './raid-changes.js';
-import { follow, nodeInUse, unexpectedState, type StateTable } from './state-table.js';
+import { planRAID, type RAIDPlan } from './raid-plan.js';
+import { RAIDProblem } from './raid-problem.js';
+import { setRAIDTarget } from './raid-target.js';
+import { follow, nodeInUse, unexpectedState, type Row, type StateTable } from './state-table.js';
+import { firmwareSteps, type Step } from './steps.js';
 
 export async function prepare(session: HostSession, data: PrepareData): Promise<PrepareResult> {
   session.access();
   return follow(table, { session, data, node: await session.node() });
 }
 
+type Preparation = Row<PrepareData, PrepareResult>;
+
+const wait: Preparation = ({ session }) => notStarted(session.later());
+
+/** Only what still has to be prepared is planned. */
+const ifUnprepared =
+  (go: (plan: Plan, at: Parameters<Preparation>[0]) => PrepareResult | Promise<PrepareResult>): Preparation =>
+  (at) => {
+    if (!at.data.unprepared) return notStarted(complete);
+    const plan = planFor(at.session, at.data);
+    if ('problem' in plan) return notStarted(failed(plan.problem));
+    return plan.steps.length === 0 ? { result: complete, started: true } : go(plan, at);
+  };
+
 const table: StateTable<PrepareData, PrepareResult> = {
   rows: {
-    available: ({ data }) => settings(data),
-    manageable: ({ data }) => settings(data),
-    'clean failed': async ({ session, node, data }) => ({
-      result: await cleanFailed(session, node, data),
-      started: false,
-    }),
-    cleaning: ({ session }) => ({ result: session.later(), started: false }),
-    'clean wait': ({ session }) => ({ result: session.later(), started: false }),
+    available: ifUnprepared(async (_plan, { session, node }) =>
+      notStarted((await changeProvisionState(session, node, 'manage')).result),
+    ),
+    manageable: ifUnprepared((plan, { session, node }) => clean(session, node, plan)),
+    'clean failed': async ({ session, node, data }) => notStarted(await cleanFailed(session, node, data)),
+    cleaning: wait,
+    'clean wait': wait,
     active: nodeInUse,
   },
   otherwise: unexpectedState('cannot prepare'),
 };
 
-function settings(data: PrepareData): PrepareResult {
-  if (!data.unprepared) return { result: complete, started: false };
-  if (raidMustChange(data.targetRAID, data.actualRAID)) {
-    const message = 'RAID is not supported yet: remove spec.raid, or set up the volumes by other means';
-    return { result: failed(message), started: false };
+interface Plan {
+  readonly raid: RAIDPlan;
+  /** RAID first: a BIOS may have to be told of its volumes. */
+  readonly steps: readonly Step[];
+}
+
+function planFor(session: HostSession, data: PrepareData): Plan | { readonly problem: string } {
+  try {
+    const raid = planRAID({
+      target: data.targetRAID,
+      actual: data.actualRAID,
+      driverInterface: session.access().interfaces.raid,
+      haveRootDeviceHints: data.rootDeviceHints !== undefined,
+    });
+    return { raid, steps: [...raid.steps, ...firmwareSteps(data.firmware)] };
+  } catch (error) {
+    if (error instanceof RAIDProblem) return { problem: error.message };
+    throw error;
   }
-  return { result: complete, started: true };
+}
+
+async function clean(session: HostSession, node: IronicNode, { raid, steps }: Plan): Promise<PrepareResult> {
+  const outcome = await setRAIDTarget(session, node, raid);
+  if (!outcome.applied) return notStarted(outcome.result);
+  const { accepted, result } = await changeProvisionState(session, outcome.node, 'clean', { clean_steps: steps });
+  return { result, started: accepted };
 }
 
 async function cleanFailed(session: HostSession, node: IronicNode, data: PrepareData): Promise<OperationResult> {
   if (!data.restartOnFailure) return failed(node.lastError || 'Cleaning failed');
   if (node.maintenance) return clearMaintenance(session, node);
   return (await changeProvisionState(session, node, 'manage')).result;
+}
+
+function notStarted(result: OperationResult): PrepareResult {
+  return { result, started: false };
 }

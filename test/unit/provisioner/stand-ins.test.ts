@@ -2,15 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { ProvisionerNotReady, type HostAccess } from '../../../src/provisioner/index.js';
 import { DemoProvisionerFactory } from '../../../src/provisioner/demo/index.js';
 import { FixtureProvisionerFactory, type FixtureState } from '../../../src/provisioner/fixture/index.js';
-import { D, DONE, hostAccess, inspectData, provisionData, registerData } from '../../support/ironic-host.js';
+import {
+  D,
+  DONE,
+  hostAccess,
+  inspectData,
+  prepareData,
+  provisionData,
+  registerData,
+  serviceData,
+} from '../../support/ironic-host.js';
 
-const prepareData = {
-  targetRAID: undefined,
-  actualRAID: undefined,
-  rootDeviceHints: undefined,
-  unprepared: true,
-  restartOnFailure: false,
-};
+const subscription = { destination: 'https://d', context: '', headers: [] };
 const deprovisionData = { restartOnFailure: false, automatedCleaningMode: 'metadata' } as const;
 const powerOffData = { rebootMode: 'hard', force: false, automatedCleaningMode: 'metadata' } as const;
 
@@ -57,7 +60,7 @@ describe('the fixture back end', () => {
 
   it('provisions an image and takes it off', async () => {
     const { provisioner, events, factory } = await fixture();
-    expect(await provisioner.prepare(prepareData)).toEqual({ result: DONE, started: true });
+    expect(await provisioner.prepare(prepareData())).toEqual({ result: DONE, started: true });
     expect(await provisioner.provision(provisionData())).toEqual(D(10));
     expect(await provisioner.provision(provisionData())).toEqual(DONE);
     expect(factory.state.image?.url).toBe('http://test-image');
@@ -105,6 +108,34 @@ describe('the fixture back end', () => {
   });
 });
 
+describe('the fixture back end, of firmware, images and events,', () => {
+  const host = (state: Partial<FixtureState> = {}) =>
+    new FixtureProvisionerFactory(state).forHost(hostAccess(), () => undefined);
+
+  it('tells what it was given', async () => {
+    const hostFirmwareSettings = { settings: { A: 'x' }, schema: { A: { attribute_type: 'String' } } };
+    const hostFirmwareComponents = [{ component: 'bmc', initialVersion: '1' }];
+    const provisioner = await host({ hostFirmwareSettings, hostFirmwareComponents });
+    expect(await provisioner.firmwareSettings(true)).toEqual(hostFirmwareSettings);
+    expect(await provisioner.firmwareComponents()).toEqual(hostFirmwareComponents);
+  });
+
+  it('services in one more call', async () => {
+    const provisioner = await host();
+    expect(await provisioner.service(serviceData())).toEqual({ result: D(0), started: true });
+    expect(await provisioner.service(serviceData({ unprepared: false }))).toEqual({ result: DONE, started: false });
+  });
+
+  it('takes subscriptions and data images without keeping them', async () => {
+    const provisioner = await host();
+    expect(await provisioner.addBMCEventSubscription(subscription)).toEqual({ result: DONE, subscriptionID: '' });
+    expect(await provisioner.removeBMCEventSubscription('1')).toEqual(DONE);
+    await provisioner.attachDataImage('http://i');
+    expect(await provisioner.dataImageAttached()).toBe(false);
+    await provisioner.detachDataImage();
+  });
+});
+
 describe('the demo back end', () => {
   const demo = (name: string, provisionerID = '') =>
     new DemoProvisionerFactory().forHost(hostAccess({ name, provisionerID }), () => undefined);
@@ -122,11 +153,19 @@ describe('the demo back end', () => {
       started: true,
       details: undefined,
     });
-    expect(await (await demo('demo-preparing-error')).prepare(prepareData)).toMatchObject({
+    expect(await (await demo('demo-preparing-error')).prepare(prepareData())).toMatchObject({
       result: { kind: 'failed' },
       started: false,
     });
-    expect(await (await demo('demo-preparing')).prepare(prepareData)).toEqual({ result: D(5), started: true });
+    expect(await (await demo('demo-preparing')).prepare(prepareData())).toEqual({ result: D(5), started: true });
+    expect(await (await demo('demo-preparing-error')).service(serviceData())).toEqual({
+      result: { kind: 'failed', message: 'servicing failed' },
+      started: false,
+    });
+    expect(await (await demo('demo-preparing')).service(serviceData({ unprepared: false }))).toEqual({
+      result: D(5),
+      started: false,
+    });
     expect(await (await demo('demo-validation-error')).provision(provisionData())).toMatchObject({ kind: 'failed' });
     expect(await (await demo('demo-provisioning')).provision(provisionData())).toEqual(D(5));
   });
@@ -139,8 +178,16 @@ describe('the demo back end', () => {
     expect(result).toEqual(DONE);
     expect(details).toMatchObject({ cpu: { model: 'Core 2 Duo' } });
     expect(details!.nics![0]).not.toHaveProperty('lldp');
-    expect(await host.prepare(prepareData)).toEqual({ result: DONE, started: true });
+    expect(await host.prepare(prepareData())).toEqual({ result: DONE, started: true });
+    expect(await host.service(serviceData({ unprepared: false }))).toEqual({ result: DONE, started: true });
     expect(await host.provision(provisionData())).toEqual(DONE);
+    expect(await host.firmwareSettings(true)).toEqual({ settings: {}, schema: {} });
+    expect(await host.firmwareComponents()).toEqual([]);
+    expect(await host.addBMCEventSubscription(subscription)).toEqual({ result: DONE, subscriptionID: '' });
+    expect(await host.removeBMCEventSubscription('1')).toEqual(DONE);
+    await host.attachDataImage('http://i');
+    expect(await host.dataImageAttached()).toBe(false);
+    await host.detachDataImage();
     expect(await host.deprovision(deprovisionData)).toEqual(DONE);
     expect(await host.updateHardwareState()).toEqual({ poweredOn: undefined });
     expect(await host.delete()).toEqual(DONE);

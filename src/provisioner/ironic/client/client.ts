@@ -72,15 +72,15 @@ export class IronicClient {
   }
 
   async setProvisionState(uuid: string, body: JSONRecord): Promise<void> {
-    await this.#node('PUT', uuid, 'states/provision', [202], body);
+    await this.#node('PUT', uuid, 'states/provision', [202], { body });
   }
 
   async setPowerState(uuid: string, body: JSONRecord): Promise<void> {
-    await this.#node('PUT', uuid, 'states/power', [202], body);
+    await this.#node('PUT', uuid, 'states/power', [202], { body });
   }
 
   async setMaintenance(uuid: string, reason: string): Promise<void> {
-    await this.#node('PUT', uuid, 'maintenance', [202], { reason });
+    await this.#node('PUT', uuid, 'maintenance', [202], { body: { reason } });
   }
 
   async clearMaintenance(uuid: string): Promise<void> {
@@ -93,6 +93,45 @@ export class IronicClient {
 
   async inventory(uuid: string): Promise<JSONRecord> {
     return asObject(await this.#node('GET', uuid, 'inventory', [200]));
+  }
+
+  async setRAIDConfig(uuid: string, body: JSONRecord): Promise<void> {
+    await this.#node('PUT', uuid, 'states/raid', [204], { body });
+  }
+
+  /** Settings of the BIOS, in any order; with `detail` each tells what it takes. */
+  async biosSettings(uuid: string, detail: boolean): Promise<JSONRecord[]> {
+    const options = detail ? { query: { detail: 'true' } } : {};
+    return rows(asObject(await this.#node('GET', uuid, 'bios', [200], options)).bios);
+  }
+
+  async firmwareComponents(uuid: string): Promise<JSONRecord[]> {
+    return rows(asObject(await this.#node('GET', uuid, 'firmware', [200])).firmware);
+  }
+
+  /** The virtual drives and what is in them. */
+  async virtualMedia(uuid: string): Promise<JSONRecord[]> {
+    const answer = await this.#node('GET', uuid, 'vmedia', [200]);
+    if (Array.isArray(answer)) return rows(answer);
+    throw new IronicError('IRONIC_BAD_ANSWER', 'Ironic answered with something other than a list of virtual media');
+  }
+
+  async attachVirtualMedia(uuid: string, body: JSONRecord): Promise<void> {
+    await this.#node('POST', uuid, 'vmedia', [204], { body });
+  }
+
+  async detachVirtualMedia(uuid: string, deviceTypes: string): Promise<void> {
+    await this.#node('DELETE', uuid, 'vmedia', [204], { query: { device_types: deviceTypes } });
+  }
+
+  async createSubscription(uuid: string, body: JSONRecord): Promise<JSONRecord> {
+    const query = { method: 'create_subscription' };
+    return asObject(await this.#node('POST', uuid, 'vendor_passthru', [200], { query, body }));
+  }
+
+  async deleteSubscription(uuid: string, id: string): Promise<void> {
+    const query = { method: 'delete_subscription' };
+    await this.#node('DELETE', uuid, 'vendor_passthru', [200, 202, 204], { query, body: { id } });
   }
 
   /** All nodes, page after page. */
@@ -126,8 +165,14 @@ export class IronicClient {
     return all;
   }
 
-  #node(method: Call['method'], uuid: string, rest: string, ok: readonly number[], body?: unknown): Promise<unknown> {
-    return this.#send({ method, path: `${nodePath(uuid)}/${rest}`, route: `nodes/{id}/${rest}`, body, ok });
+  #node(
+    method: Call['method'],
+    uuid: string,
+    rest: string,
+    ok: readonly number[],
+    options: Pick<Call, 'query' | 'body'> = {},
+  ): Promise<unknown> {
+    return this.#send({ method, path: `${nodePath(uuid)}/${rest}`, route: `nodes/{id}/${rest}`, ok, ...options });
   }
 
   #send(call: Omit<Call, 'microversion' | 'signal'>): Promise<unknown> {

@@ -3,7 +3,7 @@
 /** Longest text taken over from an answer, in characters. */
 export const maxFaultText = 1000;
 
-const secretKey = /password|secret|token|configdrive|user_data|network_data/i;
+const secretKey = /password|secret|token|configdrive|user_data|network_data|headers/i;
 
 /** Every string below a key that names a secret. */
 export function secretsOf(body: unknown, inSecret = false): string[] {

@@ -1,0 +1,29 @@
+/** Subscriptions to the events of a BMC, through its vendor interface. Provisioner spec, section 7.14. */
+import type { EventSubscription, SubscriptionResult } from '../provisioner.js';
+import { complete, type OperationResult } from '../results.js';
+import { IronicError, type JSONRecord } from './client/index.js';
+import { registeredID } from './firmware-queries.js';
+import { wrapped, type HostSession } from './host-session.js';
+import { text } from './node.js';
+
+/** @throws NeedsRegistration, IronicError */
+export async function addSubscription(session: HostSession, wish: EventSubscription): Promise<SubscriptionResult> {
+  const uuid = registeredID(session, 'could not subscribe');
+  const body: JSONRecord = {
+    Destination: wish.destination,
+    ...(wish.context !== '' && { Context: wish.context }),
+    ...(wish.headers.length > 0 && { HttpHeaders: wish.headers }),
+  };
+  const answer = await wrapped('could not subscribe', () => session.client.createSubscription(uuid, body));
+  const subscriptionID = text(answer.Id);
+  // Without its name it could never be removed again.
+  if (subscriptionID === '') throw new IronicError('IRONIC_BAD_ANSWER', 'Ironic made a subscription and told no Id');
+  return { result: complete, subscriptionID };
+}
+
+/** @throws NeedsRegistration, IronicError */
+export async function removeSubscription(session: HostSession, subscriptionID: string): Promise<OperationResult> {
+  const uuid = registeredID(session, 'could not unsubscribe');
+  await wrapped('could not unsubscribe', () => session.client.deleteSubscription(uuid, subscriptionID));
+  return complete;
+}

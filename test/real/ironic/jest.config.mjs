@@ -1,0 +1,10 @@
+import base from '../../../jest.config.mjs';
+
+export default {
+  ...base,
+  rootDir: '../../..',
+  roots: ['<rootDir>/test/real/ironic'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  testTimeout: 120_000,
+  reporters: ['default', '<rootDir>/test/real/kube/count-reporter.mjs'],
+};

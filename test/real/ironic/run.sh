@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# The tests that need a real Ironic, with one of their own. Arguments go to jest.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../../.."
+export NODE_OPTIONS=--experimental-vm-modules
+exec bash "$here/with-ironic.sh" node node_modules/.bin/jest --config "$here/jest.config.mjs" --runInBand "$@"

@@ -1,4 +1,4 @@
-import { type BareMetalHost, type BareMetalHostSpec, customResourceDefinitions } from '../../src/apis/index.js';
+import { type BareMetalHostSpec, customResourceDefinitions } from '../../src/apis/index.js';
 import { SystemRandom } from '../../src/clock.js';
 import { hostKind, type PassReport } from '../../src/controllers/host/index.js';
 import { Operator, type OperatorSettings } from '../../src/cli/operator.js';
@@ -10,13 +10,13 @@ import {
 } from '../../src/embedded/ironic/index.js';
 import type { NodeFields } from '../../src/embedded/ironic/index.js';
 import { EmbeddedKubeServer, type Fault, type FaultRequest } from '../../src/embedded/kube/index.js';
-import { eventKind, type KubeApi, type KubeObject, parseKubeConfig, secretKind } from '../../src/kube/index.js';
+import { parseKubeConfig } from '../../src/kube/index.js';
 import { createLog } from '../../src/observability/log.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { IronicProvisionerFactory } from '../../src/provisioner/ironic/index.js';
 import { Writable } from 'node:stream';
-import { eventually } from './eventually.js';
-import { type Condition, HostWatch } from './host-watch.js';
+import { condition, HostDesk } from './host-desk.js';
+import { HostWatch } from './host-watch.js';
 import { ironicConfig } from './ironic-host.js';
 import { ScaledClock } from './scaled-clock.js';
 
@@ -71,27 +71,25 @@ export const otherImage = { ...image, url: 'http://images.example.com/other.qcow
  * The whole operator with both embedded servers in one process, by their wire protocols, in time that runs faster. The hosts'
  * own view comes from a client of its own.
  */
-export class TestPlant {
+export class TestPlant extends HostDesk {
   readonly clock: ScaledClock;
   readonly ironic: EmbeddedIronic;
   /** Not at work when the plant stands on a cluster. */
   readonly kube: EmbeddedKubeServer;
-  readonly namespace: string;
   /** Lines of the log at its most talkative. */
   readonly log: string[] = [];
   readonly reports: PassReport[] = [];
   metrics = new Metrics();
   operator!: Operator;
-  watch!: HostWatch;
   /** Breaks requests to the API server. */
   kubeFault: ((request: FaultRequest) => Fault | undefined) | undefined;
   #ironicPort = 0;
   #address = 10;
 
   private constructor(private readonly options: PlantOptions) {
+    super(options.cluster?.namespace ?? 'default');
     this.clock = new ScaledClock(options.speed ?? 40);
     const { clock } = this;
-    this.namespace = options.cluster?.namespace ?? 'default';
     const crds = definitions(options.takesAnyLifecycle === true);
     this.kube = new EmbeddedKubeServer({ crds, clock, fault: (request) => this.kubeFault?.(request) });
     this.ironic = new EmbeddedIronic({ clock, faults: options.faults, phases: options.phases });
@@ -152,10 +150,6 @@ export class TestPlant {
     if (this.options.cluster === undefined) await this.kube.stop();
   }
 
-  get api(): KubeApi {
-    return this.watch.api;
-  }
-
   /** A host over Redfish with an image, and its Secret `NAME-bmc`. */
   async add(name: string, wish: HostWish = {}): Promise<void> {
     const number = (this.#address += 1);
@@ -178,79 +172,6 @@ export class TestPlant {
     });
   }
 
-  async putSecret(name: string, stringData: Record<string, string>): Promise<void> {
-    const key = { namespace: this.namespace, name };
-    const known = await this.api.get(secretKind, key);
-    if (known !== undefined) await this.api.patch(secretKind, key, { stringData });
-    else await this.api.create(secretKind, { apiVersion: 'v1', kind: 'Secret', metadata: key, stringData });
-  }
-
-  secret(name: string): Promise<KubeObject | undefined> {
-    return this.api.get(secretKind, { namespace: this.namespace, name });
-  }
-
-  /** Somebody's change of a host: a merge patch. Resolves once the watch has brought it. */
-  async change(name: string, patch: object, subresource?: 'status'): Promise<void> {
-    const changed = await this.api.patch<KubeObject>(hostKind, { namespace: this.namespace, name }, patch, {
-      subresource,
-    });
-    const version = Number(changed.metadata.resourceVersion);
-    const isSeen: Condition = (host) => host === undefined || Number(host.metadata.resourceVersion) >= version;
-    await this.watch.until(`${this.namespace}/${name}`, `version ${version}`, isSeen);
-  }
-
-  annotate(name: string, annotations: Record<string, string | null>): Promise<void> {
-    return this.change(name, { metadata: { annotations } });
-  }
-
-  async remove(name: string): Promise<void> {
-    await this.api.delete(hostKind, { namespace: this.namespace, name });
-  }
-
-  host(name: string): BareMetalHost {
-    const host = this.watch.get(`${this.namespace}/${name}`);
-    if (host === undefined) throw new Error(`${name} is gone`);
-    return host;
-  }
-
-  async until(name: string, what: string, accepts: (host: BareMetalHost) => boolean): Promise<BareMetalHost> {
-    const condition: Condition = (host) => host !== undefined && accepts(host);
-    return (await this.watch.until(`${this.namespace}/${name}`, what, condition)) as BareMetalHost;
-  }
-
-  /** In this state, standing well. */
-  reaches(name: string, state: string): Promise<BareMetalHost> {
-    return this.until(
-      name,
-      state,
-      ({ status }) => status?.provisioning.state === state && status.operationalStatus === 'OK',
-    );
-  }
-
-  /** Provisioned and powered on: nothing more is to happen. */
-  settled(name: string): Promise<BareMetalHost> {
-    return this.until(name, 'provisioned and on', ({ status }) => {
-      const { provisioning, operationalStatus, poweredOn } = status ?? {};
-      return provisioning?.state === 'provisioned' && operationalStatus === 'OK' && poweredOn === true;
-    });
-  }
-
-  fails(name: string, errorType: string): Promise<BareMetalHost> {
-    return this.until(name, errorType, ({ status }) => status?.errorType === errorType);
-  }
-
-  async gone(name: string): Promise<void> {
-    await this.watch.until(`${this.namespace}/${name}`, 'gone', (host) => host === undefined);
-  }
-
-  states(name: string): string[] {
-    return this.watch.states(`${this.namespace}/${name}`);
-  }
-
-  versions(name: string): BareMetalHost[] {
-    return this.watch.versions(`${this.namespace}/${name}`);
-  }
-
   node(name: string): NodeFields | undefined {
     return this.ironic.node(`${this.namespace}~${name}`);
   }
@@ -268,25 +189,6 @@ export class TestPlant {
 
   count(name: string, action: string): number {
     return this.requests(name).filter((each) => each === action).length;
-  }
-
-  /**
-   * Events of a host, in order, once the one with the reason `last` was there so many `times`: they are written in the
-   * background, after the status that they belong to.
-   */
-  async events(name: string, last?: string, times = 1): Promise<{ reason: string; message: string }[]> {
-    return eventually(`event ${String(last)}`, async () => {
-      const { items } = await this.api.list(eventKind, { namespace: this.namespace });
-      const events = items
-        .filter((event) => (event.involvedObject as { name: string }).name === name)
-        .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
-        .map(({ reason, message }) => ({ reason: String(reason), message: String(message) }));
-      return last === undefined || events.filter(({ reason }) => reason === last).length >= times ? events : undefined;
-    });
-  }
-
-  async reasons(name: string, last?: string): Promise<string[]> {
-    return (await this.events(name, last)).map(({ reason }) => reason);
   }
 }
 
@@ -316,8 +218,4 @@ function hex(number: number): string {
   return number.toString(16).padStart(2, '0');
 }
 
-/** Status of one condition. */
-export function condition(host: BareMetalHost, type: string): { status: string; reason: string; message: string } {
-  const found = host.status?.conditions?.find((each) => each.type === type);
-  return { status: found?.status ?? '', reason: found?.reason ?? '', message: found?.message ?? '' };
-}
+export { condition };

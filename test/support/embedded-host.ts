@@ -9,6 +9,7 @@ export class EmbeddedHost {
   readonly clock = new FakeClock();
   readonly ironic = new EmbeddedIronic({ clock: this.clock });
   provisionerID = '';
+  endpoint = '';
   readonly #access: Partial<HostAccess>;
   #factory: IronicProvisionerFactory | undefined;
 
@@ -18,8 +19,9 @@ export class EmbeddedHost {
 
   async start(): Promise<this> {
     const { port } = await this.ironic.start();
+    this.endpoint = `http://127.0.0.1:${port}/v1/`;
     this.#factory = new IronicProvisionerFactory({
-      config: ironicConfig(`http://127.0.0.1:${port}/v1/`),
+      config: ironicConfig(this.endpoint),
       clock: this.clock,
       random: steady,
     });

@@ -22,7 +22,7 @@ export class ProvisionActions {
     const request = parseProvisionRequest(body, minor);
     const target = plainText(request.target);
     const verb = (Object.hasOwn(verbAliases, target) ? verbAliases[target] : target) as Verb;
-    if ((verb === 'active' || verb === 'rebuild') && node.fields.maintenance) throw inMaintenance(node);
+    if (verb === 'active' || verb === 'rebuild') refuseInMaintenance(node, 'provisioning');
     this.checkState(node, verb, target);
     checkProvisionArguments({ ...request, target: request.target === null ? null : verb }, minor);
     checkAbortVersion(node, verb, minor);
@@ -46,9 +46,15 @@ export class ProvisionActions {
       manage: () => this.manage(node),
       provide: () => conductor.start(node, 'clean', verb),
       inspect: () => this.inspect(node),
-      clean: () => conductor.start(node, 'manualClean', verb, request.cleanSteps),
+      clean: () => {
+        refuseInMaintenance(node, 'cleaning');
+        conductor.start(node, 'manualClean', verb, request.cleanSteps);
+      },
       adopt: () => conductor.start(node, 'adopt', verb),
-      service: () => conductor.start(node, 'service', verb, request.serviceSteps),
+      service: () => {
+        refuseInMaintenance(node, 'service');
+        conductor.start(node, 'service', verb, request.serviceSteps);
+      },
       deleted: () => this.undeploy(node),
       abort: () => this.abort(node),
       active: () => this.deploy(node, verb, request),
@@ -107,7 +113,9 @@ function checkAbortVersion(node: NodeRecord, verb: Verb, minor: number): void {
   if (minor < (since[node.fields.provision_state] ?? 1)) throw notAcceptable();
 }
 
-function inMaintenance(node: NodeRecord) {
-  const { uuid } = node.fields;
-  return badRequest(`The provisioning operation can't be performed on node ${uuid} because it's in maintenance mode.`);
+function refuseInMaintenance({ fields }: NodeRecord, operation: string): void {
+  if (!fields.maintenance) return;
+  throw badRequest(
+    `The ${operation} operation can't be performed on node ${fields.uuid} because it's in maintenance mode.`,
+  );
 }

@@ -106,6 +106,25 @@ describe('preparing a host on an Ironic', () => {
   });
 });
 
+describe('an Ironic', () => {
+  const steps = [{ interface: 'bios', step: 'factory_reset' }];
+
+  it.each([
+    ['cleaning', 'manageable', { target: 'clean', clean_steps: steps }],
+    ['service', 'service failed', { target: 'service', service_steps: steps }],
+  ] as const)('does no %s in maintenance', async (operation, provision_state, body) => {
+    host.ironic.setNode(host.provisionerID, { provision_state, maintenance: true });
+    const answer = await fetch(`${host.endpoint}nodes/${host.provisionerID}/states/provision`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-openstack-ironic-api-version': '1.95' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(`The ${operation} operation can't be performed`);
+    expect(host.state).toBe(provision_state);
+  });
+});
+
 describe('a provisioned host on an Ironic', () => {
   beforeEach(async () => {
     await inspect();

@@ -131,7 +131,10 @@ export class Bed {
     return { url: `${this.read('web-url')}/images/${name}`, checksum, checksumType: 'sha256', format: 'raw' } as const;
   }
 
-  /** Machine N, from 1. */
+  /**
+   * Machine N, from 1. What it has lived through stays with its agent: those from 33 are the operator's tests', a few each, so that
+   * no test finds another's past.
+   */
   machine(number: number) {
     const digits = number.toString(16).padStart(12, '0');
     const uuid = `00000000-0000-4000-8000-${digits}`;

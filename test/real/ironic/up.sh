@@ -5,7 +5,7 @@
 #   usage: up.sh STATE_FOLDER
 #   IRONCHART_IRONIC_AUTH        noauth (default) or http_basic
 #   IRONCHART_IRONIC_TLS         1: the API is served by https, with a certificate of an authority of this bed
-#   IRONCHART_IRONIC_SYSTEMS     how many machines have a Redfish BMC; default 16
+#   IRONCHART_IRONIC_SYSTEMS     how many machines have a Redfish BMC; default 64
 #   IRONCHART_IRONIC_FAKE_DELAY  seconds, or A,B (random between them), that fake-hardware takes for anything; default 0
 # In the folder afterwards: url (of the API), bmc-url, agent-url, web-url, bmc-username and bmc-password, auth/ironic/username and
 # password (with http_basic), pki/ca.crt (with TLS), http/ (what the web server shows; images/ is in it), NAME.pid and NAME.log of
@@ -14,7 +14,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 state=${1:?usage: up.sh STATE_FOLDER}
 export IRONCHART_IRONIC_AUTH=${IRONCHART_IRONIC_AUTH:-noauth}
-export IRONCHART_IRONIC_SYSTEMS=${IRONCHART_IRONIC_SYSTEMS:-16}
+export IRONCHART_IRONIC_SYSTEMS=${IRONCHART_IRONIC_SYSTEMS:-64}
 export IRONCHART_IRONIC_FAKE_DELAY=${IRONCHART_IRONIC_FAKE_DELAY:-0}
 patience=${IRONCHART_IRONIC_PATIENCE:-120}
 case $IRONCHART_IRONIC_AUTH in

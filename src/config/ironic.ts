@@ -9,6 +9,25 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface IronicFeatures {
   /** Agent images are built for each host: then a ramdisk need not be configured. */
   readonly imageBuilder: boolean;
+  /** An object of the cluster says where Ironic is: then the environment need not. */
+  readonly inCluster?: boolean;
+}
+
+/** The Ironic object of the cluster that IRONIC_NAME speaks of. */
+export interface IronicReference {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * undefined: the environment itself says where Ironic is. The namespace is IRONIC_NAMESPACE, else the operator's own, else the
+ * only one that it watches.
+ */
+export function ironicReference(environment: Environment, watched: readonly string[]): IronicReference | undefined {
+  const { IRONIC_NAME: name = '', IRONIC_NAMESPACE, POD_NAMESPACE } = environment;
+  const [only = ''] = watched.length === 1 ? watched : [];
+  const namespace = IRONIC_NAMESPACE || POD_NAMESPACE || only;
+  return name === '' || namespace === '' ? undefined : { namespace, name };
 }
 
 /** @throws InputError for the first setting that is wrong. */
@@ -84,8 +103,17 @@ const variables = z.object({
   PROVISIONING_NETWORK_DISABLED: flag,
 });
 
-function schemaFor({ imageBuilder }: IronicFeatures) {
-  return variables
+function schemaFor({ imageBuilder, inCluster = false }: IronicFeatures) {
+  return (
+    inCluster
+      ? variables.extend({
+          IRONIC_ENDPOINT: z
+            .string()
+            .transform(() => '')
+            .default(''),
+        })
+      : variables
+  )
     .superRefine((value, context) => {
       const problem = deployImageProblem(value, imageBuilder);
       if (problem) context.addIssue({ code: 'custom', path: ['DEPLOY_RAMDISK_URL'], message: problem });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseGoDuration } from '../../../src/config/go-duration.js';
-import { ironicConfig, type Environment } from '../../../src/config/ironic.js';
+import { ironicConfig, ironicReference, type Environment } from '../../../src/config/ironic.js';
 
 const endpoint = { IRONIC_ENDPOINT: 'http://ironic:6385/v1/' };
 const read = (environment: Environment, imageBuilder = false) =>
@@ -79,6 +79,27 @@ describe('settings of the Ironic back end', () => {
   it('need no ramdisk when images are built, but a kernel for one', () => {
     expect(read({ DEPLOY_KERNEL_URL: 'http://k' }, true)).toMatchObject({ deployKernelURL: 'http://k' });
     expect(() => read({ DEPLOY_RAMDISK_URL: 'http://r' }, true)).toThrow('requires DEPLOY_KERNEL_URL');
+  });
+});
+
+describe('an Ironic of the cluster', () => {
+  it.each<[Environment, string[], { namespace: string; name: string } | undefined]>([
+    [{ IRONIC_NAME: 'i', IRONIC_NAMESPACE: 'a', POD_NAMESPACE: 'b' }, ['c'], { namespace: 'a', name: 'i' }],
+    [{ IRONIC_NAME: 'i', POD_NAMESPACE: 'b' }, ['c'], { namespace: 'b', name: 'i' }],
+    [{ IRONIC_NAME: 'i', IRONIC_NAMESPACE: '', POD_NAMESPACE: '' }, ['c'], { namespace: 'c', name: 'i' }],
+    [{ IRONIC_NAME: 'i' }, ['c', 'd'], undefined],
+    [{ IRONIC_NAME: 'i' }, [], undefined],
+    [{ IRONIC_NAME: '', IRONIC_NAMESPACE: 'a' }, ['c'], undefined],
+    [{}, ['c'], undefined],
+  ])('of %j, with %j watched, is %j', (environment, watched, reference) => {
+    expect(ironicReference(environment, watched)).toEqual(reference);
+  });
+
+  it('makes an endpoint in the environment needless, and void', () => {
+    const inCluster = (environment: Environment) => ironicConfig(environment, { imageBuilder: false, inCluster: true });
+    expect(inCluster({})).toMatchObject({ endpoint: '', provisioningLimit: 20 });
+    expect(inCluster({ IRONIC_ENDPOINT: 'not a url' }).endpoint).toBe('');
+    expect(() => inCluster({ PROVISIONING_LIMIT: 'x' })).toThrow('PROVISIONING_LIMIT');
   });
 });
 

@@ -1,7 +1,7 @@
 /** The calls of the Ironic API that Ironchart makes, each with the answers that it accepts. Throws IronicError. */
 import { IronicError } from './ironic-error.js';
 import { readVersion, versionFor, type IronicVersion } from './microversion.js';
-import type { ConnectionSettings } from './settings.js';
+import type { ConnectionMaterial } from './settings.js';
 import type { Call, Transport } from './transport.js';
 
 export type JSONRecord = Record<string, unknown>;
@@ -24,7 +24,7 @@ const maxPages = 10_000;
 export class IronicClient {
   constructor(
     private readonly transport: Transport,
-    private readonly settings: ConnectionSettings,
+    private readonly settings: ConnectionMaterial,
     readonly version: IronicVersion = versionFor(0),
     private readonly signal?: AbortSignal,
   ) {}

@@ -2,5 +2,11 @@
 export { IronicClient, type JSONRecord, type PatchOperation, type PortBody } from './client.js';
 export { codeOfStatus, IronicError, isIronicError, type IronicErrorCode } from './ironic-error.js';
 export { baselineMinor, readVersion, versionFor, type IronicFeatures, type IronicVersion } from './microversion.js';
-export { ConnectionSettings, type ConnectionFiles } from './settings.js';
+export {
+  ConnectionSettings,
+  type BasicAuth,
+  type ConnectionFiles,
+  type ConnectionMaterial,
+  type TLSMaterial,
+} from './settings.js';
 export { Transport, type RequestRecord, type TransportOptions } from './transport.js';

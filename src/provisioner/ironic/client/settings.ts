@@ -24,7 +24,15 @@ export interface TLSMaterial {
   readonly key: string | undefined;
 }
 
-export class ConnectionSettings {
+/** What a connection is opened with. Asked before each request, so that it is always the present version. */
+export interface ConnectionMaterial {
+  /** undefined: no authentication. @throws InputError */
+  auth(): Promise<BasicAuth | undefined>;
+  /** @throws InputError */
+  tls(): Promise<TLSMaterial>;
+}
+
+export class ConnectionSettings implements ConnectionMaterial {
   readonly #username: ReloadedFile;
   readonly #password: ReloadedFile;
   readonly #tls: readonly (ReloadedFile | undefined)[];

@@ -5,7 +5,7 @@ import { got, RequestError, TimeoutError, type Got, type OptionsOfTextResponseBo
 import type { Clock } from '../../../clock.js';
 import { faultText, secretsOf } from './fault-text.js';
 import { codeOfStatus, IronicError } from './ironic-error.js';
-import type { ConnectionSettings } from './settings.js';
+import type { ConnectionMaterial } from './settings.js';
 
 /** One request, as it went: for metrics. */
 export interface RequestRecord {
@@ -36,7 +36,7 @@ export interface TransportOptions {
   readonly endpoint: string;
   readonly timeoutMs: number;
   readonly insecure: boolean;
-  readonly settings: ConnectionSettings;
+  readonly settings: ConnectionMaterial;
   readonly clock: Clock;
   readonly onRequest?: (record: RequestRecord) => void;
 }

@@ -22,7 +22,7 @@ export async function applyPatch(session: HostSession, node: IronicNode, patch: 
     const answer = await wrapped(doing, () => session.client.patchNode(node.uuid, patch.operations));
     return { applied: true, node: session.keep(toNode(answer)) };
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return { applied: false, result: session.soon() };
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return { applied: false, result: session.refused(node) };
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return { applied: false, result: failed(error.message) };
     throw error;
   }
@@ -51,20 +51,20 @@ export async function requestState(
   extras: JSONRecord = {},
 ): Promise<CommandOutcome> {
   const doing = `failed to change provisioning state to ${JSON.stringify(target)}`;
-  return command(session, node, doing, session.soon(), () =>
+  return command(session, node, doing, 'soon', () =>
     session.client.setProvisionState(node.uuid, { target, ...extras }),
   );
 }
 
 export async function setMaintenance(session: HostSession, node: IronicNode, reason: string): Promise<OperationResult> {
-  const outcome = await command(session, node, 'failed to set host maintenance flag', atOnce, () =>
+  const outcome = await command(session, node, 'failed to set host maintenance flag', 'atOnce', () =>
     session.client.setMaintenance(node.uuid, reason),
   );
   return outcome.result;
 }
 
 export async function clearMaintenance(session: HostSession, node: IronicNode): Promise<OperationResult> {
-  const outcome = await command(session, node, 'failed to set host maintenance flag', atOnce, () =>
+  const outcome = await command(session, node, 'failed to set host maintenance flag', 'atOnce', () =>
     session.client.clearMaintenance(node.uuid),
   );
   return outcome.result;
@@ -75,15 +75,15 @@ export async function command(
   session: HostSession,
   node: IronicNode,
   doing: string,
-  accepted: OperationResult,
+  next: 'soon' | 'atOnce',
   send: () => Promise<void>,
 ): Promise<CommandOutcome> {
   try {
     await wrapped(doing, send);
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return { accepted: false, result: session.soon() };
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return { accepted: false, result: session.refused(node) };
     throw error;
   }
   session.drop(node.uuid);
-  return { accepted: true, result: accepted };
+  return { accepted: true, result: next === 'soon' ? session.soon() : atOnce };
 }

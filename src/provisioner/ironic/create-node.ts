@@ -20,8 +20,11 @@ export async function createNode(session: HostSession, data: RegisterData): Prom
   if (body === undefined) return { node: undefined, result: failed('there are no BMC credentials to register with') };
   try {
     const answer = await wrapped('failed to register host in ironic', () => session.client.createNode(body));
+    const node = toNode(answer);
+    // A node of the same identity may have been there before.
+    session.memory.forget(node.uuid);
     session.publish('Registered', 'The host is registered');
-    return { node: session.keep(toNode(answer)), created: true };
+    return { node: session.keep(node), created: true };
   } catch (error) {
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return { node: undefined, result: failed(error.message) };
     if (!isIronicError(error, 'IRONIC_CONFLICT')) throw error;

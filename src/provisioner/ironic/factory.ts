@@ -3,12 +3,15 @@ import type { Clock, Random } from '../../clock.js';
 import { defaultDrivers, type DriverRegistry } from '../../hardware/index.js';
 import type { EventPublisher, HostAccess, Provisioner, ProvisionerFactory } from '../provisioner.js';
 import { ProvisionerNotReady } from '../results.js';
-import { ConnectionSettings, IronicClient, isIronicError, Transport, type RequestRecord } from './client/index.js';
+import { isIronicError, type IronicClient, type RequestRecord } from './client/index.js';
 import type { IronicConfig } from './config.js';
+import { IronicConnections } from './connections.js';
+import type { IronicEndpointSource } from './endpoint-source.js';
 import { systemResolver } from './external-url.js';
 import { FreshValue } from './fresh-value.js';
 import { HostSession, type Resolver } from './host-session.js';
 import { IronicProvisioner } from './ironic-provisioner.js';
+import { NodeMemory, sparingLooks, type LookPolicy } from './node-memory.js';
 import { DirectNodeReader, listNodes, type NodeReader } from './node-reader.js';
 import type { NodeSummary } from './node.js';
 
@@ -16,12 +19,16 @@ export interface IronicFactoryOptions {
   readonly config: IronicConfig;
   readonly clock: Clock;
   readonly random: Random;
+  /** Says where Ironic is, instead of the configuration. */
+  readonly endpointSource?: IronicEndpointSource;
   /** Told of each request, for metrics. */
   readonly onRequest?: (record: RequestRecord) => void;
   readonly drivers?: DriverRegistry;
   readonly resolve?: Resolver;
   /** Another view of the fleet than asking Ironic for each node. Given the client of the pass. */
   readonly reader?: (client: IronicClient) => NodeReader;
+  /** How much is looked at anew; `sparingLooks` by default. */
+  readonly looks?: LookPolicy;
 }
 
 /** For how long a list of all nodes serves every host that asks for capacity. Milliseconds. */
@@ -30,24 +37,28 @@ const listTTLMs = 3000;
 export class IronicProvisionerFactory implements ProvisionerFactory {
   readonly name = 'ironic';
   readonly capacityLimit: number;
-  readonly #transport: Transport;
+  readonly #connections: IronicConnections;
+  readonly #memory: NodeMemory;
   readonly #readiness: FreshValue<IronicClient>;
   readonly #list: FreshValue<readonly NodeSummary[]>;
 
   constructor(private readonly options: IronicFactoryOptions) {
-    const { config, clock, onRequest } = options;
-    const settings = new ConnectionSettings(config);
+    const { config, clock, onRequest, endpointSource: source } = options;
     this.capacityLimit = config.provisioningLimit;
-    this.#transport = new Transport({
-      endpoint: config.endpoint,
-      timeoutMs: config.timeoutMs,
-      insecure: config.insecure,
-      settings,
+    this.#memory = new NodeMemory(clock, options.looks ?? sparingLooks);
+    this.#connections = new IronicConnections({
+      config,
       clock,
-      onRequest,
+      source,
+      onRequest: (record) => {
+        // An answer is proof enough that Ironic is there.
+        if (record.status >= 200 && record.status < 300) this.#readiness.renew();
+        onRequest?.(record);
+      },
     });
-    const client = new IronicClient(this.#transport, settings);
-    this.#readiness = new FreshValue(clock, config.readinessTTLMs, () => becomeReady(client));
+    this.#readiness = new FreshValue(clock, config.readinessTTLMs, async () =>
+      becomeReady(await this.#connections.client()),
+    );
     this.#list = new FreshValue(clock, listTTLMs, async () => listNodes(await this.ready()));
   }
 
@@ -62,6 +73,7 @@ export class IronicProvisionerFactory implements ProvisionerFactory {
     const session = new HostSession({
       client,
       reader: reader?.(client) ?? new DirectNodeReader(client, () => this.#list.get()),
+      memory: this.#memory,
       config,
       host,
       publish,
@@ -73,7 +85,7 @@ export class IronicProvisionerFactory implements ProvisionerFactory {
   }
 
   close(): Promise<void> {
-    this.#transport.close();
+    this.#connections.close();
     return Promise.resolve();
   }
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.js';
 
 export class FreshValue<T> {
-  #value: { readonly of: T; readonly until: number } | undefined;
+  #value: { readonly of: T; readonly loadedAt: number; until: number } | undefined;
   #loading: Promise<T> | undefined;
 
   /** @param ttlMs 0: never kept, and not shared between callers either. */
@@ -19,10 +19,19 @@ export class FreshValue<T> {
     return (this.#loading ??= this.#reload());
   }
 
+  /** What was seen besides says that the value still holds: it is kept for another span, up to a dozen spans in all. */
+  renew(): void {
+    if (this.#value === undefined) return;
+    const { loadedAt, until } = this.#value;
+    const now = this.clock.monotonic();
+    if (now <= until) this.#value.until = Math.min(now + this.ttlMs, loadedAt + 12 * this.ttlMs);
+  }
+
   async #reload(): Promise<T> {
     try {
       const value = await this.load();
-      this.#value = { of: value, until: this.clock.monotonic() + this.ttlMs };
+      const now = this.clock.monotonic();
+      this.#value = { of: value, loadedAt: now, until: now + this.ttlMs };
       return value;
     } finally {
       this.#loading = undefined;

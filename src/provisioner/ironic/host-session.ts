@@ -6,6 +6,7 @@ import type { EventPublisher, HostAccess } from '../provisioner.js';
 import { inProgress, NeedsRegistration, type OperationResult } from '../results.js';
 import { isIronicError, type IronicClient } from './client/index.js';
 import type { IronicConfig } from './config.js';
+import type { NodeMemory } from './node-memory.js';
 import type { NodeReader } from './node-reader.js';
 import type { IronicNode } from './node.js';
 
@@ -15,6 +16,7 @@ export type Resolver = (hostname: string) => Promise<string | undefined>;
 export interface HostSessionParts {
   readonly client: IronicClient;
   readonly reader: NodeReader;
+  readonly memory: NodeMemory;
   readonly config: IronicConfig;
   readonly host: HostAccess;
   readonly publish: EventPublisher;
@@ -26,6 +28,7 @@ export interface HostSessionParts {
 export class HostSession {
   readonly client: IronicClient;
   readonly reader: NodeReader;
+  readonly memory: NodeMemory;
   readonly config: IronicConfig;
   readonly host: HostAccess;
   readonly publish: EventPublisher;
@@ -35,7 +38,7 @@ export class HostSession {
   #seen: IronicNode | undefined;
 
   constructor(private readonly parts: HostSessionParts) {
-    ({ client: this.client, reader: this.reader, config: this.config, host: this.host } = parts);
+    ({ client: this.client, reader: this.reader, memory: this.memory, config: this.config, host: this.host } = parts);
     ({ publish: this.publish, resolve: this.resolve } = parts);
   }
 
@@ -71,8 +74,13 @@ export class HostSession {
     if (this.#node) return this.#node;
     const id = this.host.provisionerID;
     if (id === '') throw new NeedsRegistration();
+    const remembered = this.memory.node(id);
+    if (remembered) return (this.#seen = this.#node = remembered);
     const node = await wrapped(`failed to find node by ID ${id}`, () => this.reader.node(id));
-    if (!node) throw new NeedsRegistration();
+    if (!node) {
+      this.memory.forget(id);
+      throw new NeedsRegistration();
+    }
     return this.keep(node);
   }
 
@@ -84,27 +92,44 @@ export class HostSession {
   keep(node: IronicNode): IronicNode {
     this.#node = node;
     this.#seen = node;
+    this.memory.keepNode(node);
     return node;
   }
 
   /** A command was accepted: the node must be read again. */
   drop(uuid: string): void {
     this.#node = undefined;
+    this.memory.commanded(uuid);
     this.reader.changed(uuid);
   }
 
-  /** For verifying, power, locks. */
+  /** Locked, or no longer as it was read: soon, with a new look. */
+  refused({ uuid }: IronicNode): OperationResult {
+    this.memory.dropNode(uuid);
+    return this.soon();
+  }
+
+  /** At once, with a new look: what was read is not all there is to be read. */
+  again({ uuid }: IronicNode): OperationResult {
+    this.#node = undefined;
+    this.memory.dropNode(uuid);
+    return atOnce;
+  }
+
+  /** For verifying, power, locks: 3 s at most. */
   soon(): OperationResult {
     return this.#after(3000);
   }
 
-  /** For the work of an agent, and for a node at fault. */
+  /** For the work of an agent, and for a node at fault: 10 s at most. */
   later(): OperationResult {
     return this.#after(10_000);
   }
 
-  /** Up to a quarter more, so that hosts do not march in step. */
-  #after(ms: number): OperationResult {
+  /** Sooner after a command than later on, and up to a quarter more, so that hosts do not march in step. */
+  #after(longestMs: number): OperationResult {
+    const uuid = this.#seen?.uuid ?? this.host.provisionerID;
+    const ms = this.memory.gap(uuid, longestMs);
     return inProgress(ms + this.parts.random.next() * (ms / 4));
   }
 }

@@ -17,17 +17,26 @@ const settled = new Set([
   'error',
 ]);
 
-/** Creates what is missing, in states where Ironic allows it. @throws when a MAC address belongs to another node. */
+/**
+ * Creates what is missing, in states where Ironic allows it. What was seen a while ago is not looked for again.
+ * @throws when a MAC address belongs to another node
+ */
 export async function ensurePorts(
   session: HostSession,
   node: IronicNode,
+  isNew: boolean,
   hardware: HardwareDetails | undefined,
 ): Promise<void> {
   const wanted = wantedPorts(session.host.bootMACAddress, hardware);
   if (wanted.size === 0 || !settled.has(node.provisionState)) return;
-  const present = await wrapped('failed to list ports', () => session.client.ports({ node_uuid: node.uuid }));
+  const named = [...wanted.keys()].sort().join(' ');
+  if (session.memory.hasPorts(node.uuid, named)) return;
+  const present = isNew
+    ? []
+    : await wrapped('failed to list ports', () => session.client.ports({ node_uuid: node.uuid }));
   for (const port of present) wanted.delete(String(port.address).toLowerCase());
   for (const [address, pxe] of wanted) await ensurePort(session, node, address, pxe);
+  session.memory.keepPorts(node.uuid, named);
 }
 
 /** MAC address to whether it boots from the network. The boot MAC always does. */

@@ -3,7 +3,7 @@ import { complete, failed, type OperationResult } from '../results.js';
 import type { PowerOffData } from '../provisioner.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
 import { changeProvisionState, command, type ProvisionTarget } from './commands.js';
-import { atOnce, type HostSession } from './host-session.js';
+import type { HostSession } from './host-session.js';
 import type { IronicNode } from './node.js';
 import { follow, type At, type Row, type StateTable } from './state-table.js';
 
@@ -102,7 +102,7 @@ function isPowerError({ lastError, provisionState }: IronicNode): boolean {
 async function changePower(session: HostSession, node: IronicNode, target: PowerTarget): Promise<OperationResult> {
   if (node.targetProvisionState !== '') return session.soon();
   const body: JSONRecord = { target, ...(target === 'soft power off' && { timeout: softTimeout }) };
-  const { accepted, result } = await command(session, node, `failed to ${target} node`, atOnce, () =>
+  const { accepted, result } = await command(session, node, `failed to ${target} node`, 'atOnce', () =>
     session.client.setPowerState(node.uuid, body),
   );
   if (accepted) session.publish(...events[target]);

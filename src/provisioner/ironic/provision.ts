@@ -5,7 +5,7 @@ import type { ProvisionData } from '../provisioner.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
 import { applyPatch, changeProvisionState, clearMaintenance, type ProvisionTarget } from './commands.js';
 import { configDrive } from './config-drive.js';
-import { atOnce, wrapped, type HostSession } from './host-session.js';
+import { wrapped, type HostSession } from './host-session.js';
 import { instancePatch } from './instance-settings.js';
 import { section, text, type IronicNode } from './node.js';
 import { isSameImage } from './same-image.js';
@@ -29,7 +29,7 @@ const table: StateTable<ProvisionData, OperationResult> = {
   rows: {
     available: ({ session, node, data }) => deploy(session, node, data),
     'deploy failed': ({ session, node, data }) =>
-      isSameImage(node, data) ? deployFailed(node, data.image) : deploy(session, node, data),
+      isSameImage(node, data) ? deployFailed(session, node, data.image) : deploy(session, node, data),
     manageable: change('provide'),
     'clean failed': (at) => (at.node.maintenance ? clearMaintenance(at.session, at.node) : change('manage')(at)),
     active: ({ session, data }) => {
@@ -48,8 +48,8 @@ function imageProblem(image: Image | undefined): string | undefined {
 }
 
 /** Ironic may show the failure a moment before its reason: then look again. */
-function deployFailed(node: IronicNode, image: Image | undefined): OperationResult {
-  if (node.lastError === '') return atOnce;
+function deployFailed(session: HostSession, node: IronicNode, image: Image | undefined): OperationResult {
+  if (node.lastError === '') return session.again(node);
   const checksum = imageChecksum(image);
   const digest = checksum.kind === 'checksum' ? `, checksum: ${checksum.checksum}` : '';
   return failed(`Image provisioning failed (url: ${image?.url ?? ''}${digest}): ${node.lastError}`);
@@ -74,7 +74,7 @@ async function validate(session: HostSession, node: IronicNode): Promise<Operati
   try {
     report = await wrapped('failed to validate host', () => session.client.validate(node.uuid));
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.soon();
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node);
     throw error;
   }
   const reasons = [section(report.boot), section(report.deploy)]

@@ -72,7 +72,7 @@ async function bringUp(
   created: boolean,
   data: RegisterData,
 ): Promise<OperationResult> {
-  await ensurePorts(session, node, data.hardware);
+  await ensurePorts(session, node, created, data.hardware);
   const patch = created ? new NodePatch() : await accessPatch(session, node, data);
   if (!session.config.imageBuilder && data.preprovisioningNetworkData !== '') {
     const wanted = parseObject('preprovisioningNetworkData', data.preprovisioningNetworkData);

@@ -76,9 +76,10 @@ async function remove(session: HostSession, node: IronicNode): Promise<Operation
   try {
     await wrapped('failed to remove host', () => session.client.deleteNode(node.uuid));
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.soon();
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node);
     if (!isIronicError(error, 'IRONIC_NOT_FOUND')) throw error;
   }
   session.drop(node.uuid);
+  session.memory.forget(node.uuid);
   return atOnce;
 }

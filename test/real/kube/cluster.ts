@@ -95,9 +95,18 @@ export class Cluster {
       const { status } = await this.client.get(`/apis/${spec.group}/${version}/${spec.names.plural}`);
       return status === 200;
     });
+    // A definition that was replaced is described as before for a moment.
+    const fieldsOf = (schema: Json) =>
+      Object.keys(schema?.properties?.status?.properties ?? {})
+        .sort()
+        .join(' ');
+    const wanted = fieldsOf(spec.versions[0].schema.openAPIV3Schema);
     await eventually(`${metadata.name} is described`, async () => {
       const { body } = await this.client.get(`/openapi/v3/apis/${spec.group}/${version}`);
-      return JSON.stringify(body).includes(`"kind":"${spec.names.kind}"`);
+      const described = Object.values((body.components?.schemas ?? {}) as Record<string, Json>).find((schema) =>
+        schema['x-kubernetes-group-version-kind']?.some(({ kind }: Json) => kind === spec.names.kind),
+      );
+      return described !== undefined && fieldsOf(described) === wanted;
     });
   }
 

@@ -1,11 +1,12 @@
 /** `ironchart run`: the operator against a cluster and an Ironic. */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
-import { SystemClock, SystemRandom } from '../clock.js';
-import { type Environment, ironicConfig } from '../config/ironic.js';
+import { type Clock, SystemClock, SystemRandom } from '../clock.js';
+import { type Environment, ironicConfig, ironicReference } from '../config/ironic.js';
 import { leaseNamespace, leaseTimes, watchedNamespaces, workers } from '../config/run.js';
+import { ClusterIronic } from '../controllers/ironic/index.js';
 import { InputError, messageOf } from '../errors.js';
-import { type KubeConfig, loadKubeConfig } from '../kube/index.js';
+import { HttpTransport, KubeApi, type KubeConfig, loadKubeConfig, RateLimiter } from '../kube/index.js';
 import { listen, type Listening, metricsRoute, probes } from '../observability/health.js';
 import { createLog, type LogLevel } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
@@ -25,9 +26,12 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   const metrics = new Metrics();
   metrics.collectProcess();
   const settings = operatorSettings(args, environment);
-  const ironic = () => ironicConfig(environment, { imageBuilder: false });
-  const provisioners = backEnd(args.text('provisioner') ?? 'ironic', ironic, { clock, random, metrics });
+  const reference = ironicReference(environment, settings.namespaces);
+  const ironic = () => ironicConfig(environment, { imageBuilder: false, inCluster: reference !== undefined });
   const kubeConfig = loadConfig(args.text('kubeconfig'));
+  const endpointSource = reference && new ClusterIronic(readingApi(kubeConfig, clock), reference);
+  const parts = { clock, random, metrics, endpointSource };
+  const provisioners = backEnd(args.text('provisioner') ?? 'ironic', ironic, parts);
   const inspector = args.has('inspect') ? await startInspector((text) => log.info({}, text)) : undefined;
   const interrupted = interruption();
   const alive = clock.hold();
@@ -81,6 +85,12 @@ function operatorSettings(args: ParsedArgs, environment: Environment): OperatorS
         }
       : undefined,
   };
+}
+
+/** For what is read before the operator is there. It never writes. */
+function readingApi(kubeConfig: KubeConfig, clock: Clock): KubeApi {
+  const transport = new HttpTransport(kubeConfig, { clock, timeoutMs: 30_000, userAgent: 'ironchart' });
+  return new KubeApi(transport, new RateLimiter(clock, 0, 0), 'ironchart', () => false);
 }
 
 function loadConfig(file: string | undefined): KubeConfig {

@@ -33,3 +33,12 @@ for HardwareData, which its host owns, and `delete` of a Secret, which a host th
   resourceNames: [baremetal-operator]
   verbs: [get, patch]
 {{- end -}}
+
+{{- define "ironchart.ironicRules" -}}
+- apiGroups: [ironic.metal3.io]
+  resources: [ironics]
+  verbs: [get]
+- apiGroups: ['']
+  resources: [secrets]
+  verbs: [get]
+{{- end -}}

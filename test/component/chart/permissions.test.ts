@@ -2,8 +2,17 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
+import { ClusterIronic } from '../../../src/controllers/ironic/index.js';
 import { EmbeddedKubeServer } from '../../../src/embedded/kube/index.js';
-import { HttpTransport, KubeApi, LeaderElector, parseKubeConfig, RateLimiter } from '../../../src/kube/index.js';
+import {
+  HttpTransport,
+  KubeApi,
+  LeaderElector,
+  parseKubeConfig,
+  RateLimiter,
+  type KindRef,
+  type KubeObject,
+} from '../../../src/kube/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { image, TestPlant } from '../../support/plant.js';
 
@@ -37,10 +46,11 @@ const groups: Readonly<Record<string, string>> = {
   secrets: '',
   events: '',
   leases: 'coordination.k8s.io',
+  ironics: 'ironic.metal3.io',
 };
 
 it('names each resource with the group that serves it', () => {
-  const rules = [...rulesOf('hostRules'), ...rulesOf('leaseRules')];
+  const rules = [...rulesOf('hostRules'), ...rulesOf('leaseRules'), ...rulesOf('ironicRules')];
   expect(rules.length).toBeGreaterThan(5);
   for (const { apiGroups, resources } of rules) {
     expect(resources.map((resource) => groups[resource.split('/')[0] ?? ''])).toEqual(apiGroups);
@@ -114,5 +124,24 @@ describe('the permissions of the leader', () => {
     expect(granted(rulesOf('leaseRules'))).toEqual([...calls].sort());
     const named = rulesOf('leaseRules').filter(({ verbs }) => !verbs.includes('create'));
     expect(named.map(({ resourceNames }) => resourceNames)).toEqual([[lease.name]]);
+  });
+});
+
+describe('the permissions to look for Ironic', () => {
+  it('are what it takes to read its object and its Secrets', async () => {
+    const calls = new Set<string>();
+    const found = {
+      metadata: { name: 'i', generation: 1 },
+      spec: { apiCredentialsName: 'login', tls: { certificateName: 'cert' } },
+      status: { conditions: [{ type: 'Ready', status: 'True', observedGeneration: 1 }] },
+      data: { username: 'dQ==', password: 'cA==' },
+    };
+    const get = <T extends KubeObject>({ group, plural }: KindRef): Promise<T> => {
+      expect(groups[plural]).toBe(group);
+      calls.add(`get ${plural}`);
+      return Promise.resolve(found as unknown as T);
+    };
+    await new ClusterIronic({ get }, { namespace: 'n', name: 'i' }).read();
+    expect(granted(rulesOf('ironicRules'))).toEqual([...calls].sort());
   });
 });

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IronicConnections } from '../../../src/provisioner/ironic/connections.js';
-import type { IronicEndpoint } from '../../../src/provisioner/ironic/endpoint-source.js';
-import { ironicConfig, StillClock } from '../../support/ironic-host.js';
+import { IronicProvisionerFactory, type IronicEndpoint } from '../../../src/provisioner/ironic/index.js';
+import { hostAccess, ironicConfig, steady, StillClock } from '../../support/ironic-host.js';
 import { MockIronic } from '../../support/mock-ironic.js';
 import { testCertificate, testKey } from '../../support/test-certificate.js';
 
@@ -78,6 +78,24 @@ describe('an Ironic that is found out', () => {
     const connections = connectionsTo(new Error('not reconciled yet'), endpoint());
     await expect(connections.client()).rejects.toThrow('not reconciled yet');
     await expect(connections.client()).resolves.toBeDefined();
+  });
+});
+
+describe('a factory that finds its Ironic out', () => {
+  it('drives hosts there, and passes on why there is none', async () => {
+    mock.on('GET', '/', { body: { versions: [version] } }).on('GET', '/drivers', { body: drivers });
+    mock.on('GET', '/nodes/n', { body: { uuid: 'n', power_state: 'power on' } });
+    const answers = [() => Promise.reject(new Error('not reconciled yet')), () => Promise.resolve(endpoint())];
+    const factory = new IronicProvisionerFactory({
+      config: ironicConfig(''),
+      clock: new StillClock(),
+      random: steady,
+      endpointSource: { read: () => (answers.length > 1 ? answers.shift()! : answers[0]!)() },
+    });
+    const host = () => factory.forHost(hostAccess({ provisionerID: 'n' }), () => undefined);
+    await expect(host()).rejects.toThrow(/^not reconciled yet$/);
+    expect(await (await host()).updateHardwareState()).toEqual({ poweredOn: true });
+    await factory.close();
   });
 });
 

@@ -80,6 +80,10 @@ const limit = text('20')
   })
   .transform(Number);
 
+/** Programs differ in the case that they read. */
+const proxyVariables = { HTTP_PROXY: text(), HTTPS_PROXY: text(), NO_PROXY: text() };
+const lowerCaseProxyVariables = { http_proxy: text(), https_proxy: text(), no_proxy: text() };
+
 const certificates = '/opt/metal3/certs';
 
 const variables = z.object({
@@ -101,6 +105,8 @@ const variables = z.object({
     error: 'is not a URL; write for example http://[2001:db8::1]:6180',
   }),
   PROVISIONING_NETWORK_DISABLED: flag,
+  ...proxyVariables,
+  ...lowerCaseProxyVariables,
 });
 
 function schemaFor({ imageBuilder, inCluster = false }: IronicFeatures) {
@@ -137,6 +143,11 @@ function schemaFor({ imageBuilder, inCluster = false }: IronicFeatures) {
         externalURLv6: value.IRONIC_EXTERNAL_URL_V6,
         provisioningNetworkDisabled: value.PROVISIONING_NETWORK_DISABLED,
         imageBuilder,
+        proxy: Object.freeze({
+          httpProxy: value.HTTP_PROXY || value.http_proxy,
+          httpsProxy: value.HTTPS_PROXY || value.https_proxy,
+          noProxy: value.NO_PROXY || value.no_proxy,
+        }),
       }),
     );
 }

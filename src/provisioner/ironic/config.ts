@@ -1,8 +1,11 @@
 /** Settings of the Ironic back end. Where each comes from: provisioner spec, "Environment variables". */
+import type { ProxySettings } from './client/index.js';
 
 export type PersistentBootDevice = 'Default' | 'Always' | 'Never';
 
 export interface IronicConfig {
+  /** Absent: no proxy. */
+  readonly proxy?: ProxySettings;
   /** Such as `http://ironic:6385/v1/`; without credentials. */
   readonly endpoint: string;
   /** Folder with `username` and `password`; not there: no authentication. */

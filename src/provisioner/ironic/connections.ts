@@ -49,6 +49,7 @@ export class IronicConnections {
       endpoint: to?.endpoint ?? config.endpoint,
       timeoutMs: config.timeoutMs,
       insecure: config.insecure,
+      proxy: config.proxy,
       settings,
       clock,
       onRequest,

@@ -18,16 +18,18 @@ export async function dataImageAttached(session: HostSession): Promise<boolean> 
   return drives.some(({ inserted }) => inserted === true);
 }
 
-/** @throws NeedsRegistration, IronicError */
+/** Ironic answers before it is done, and reserves the node meanwhile. @throws NeedsRegistration, IronicError */
 export async function attachDataImage(session: HostSession, url: string): Promise<void> {
   const uuid = registeredID(session, 'could not attach the data image');
   await wrapped('could not attach the data image', () =>
     session.client.attachVirtualMedia(uuid, { device_type: device, image_url: url }),
   );
+  session.drop(uuid);
 }
 
-/** @throws NeedsRegistration, IronicError */
+/** As for attaching. @throws NeedsRegistration, IronicError */
 export async function detachDataImage(session: HostSession): Promise<void> {
   const uuid = registeredID(session, 'could not detach the data image');
   await wrapped('could not detach the data image', () => session.client.detachVirtualMedia(uuid, device));
+  session.drop(uuid);
 }

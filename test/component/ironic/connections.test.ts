@@ -1,5 +1,6 @@
+import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IronicConnections } from '../../../src/provisioner/ironic/connections.js';
 import { IronicProvisionerFactory, type IronicEndpoint } from '../../../src/provisioner/ironic/index.js';
@@ -133,5 +134,32 @@ describe('an Ironic that is found behind TLS', () => {
     expect((await (await secure(undefined, { insecure: true })).discover()).microversion).toBe('1.95');
     const half = await secure(testCertificate, { certificateFile: import.meta.filename });
     await expect(half.checkSettings()).rejects.toThrow('a client certificate needs its private key');
+  });
+});
+
+describe('an Ironic behind a proxy', () => {
+  it('is reached through it', async () => {
+    const asked: string[] = [];
+    const proxy = createPlainServer().on('connect', ({ url = '', headers }, socket) => {
+      asked.push(`${url} ${String(headers['proxy-authorization'])}`);
+      const onward = connect(Number(new URL(mock.origin).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.pipe(onward).pipe(socket);
+      });
+      socket.on('error', () => onward.destroy());
+      onward.on('error', () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    mock.on('GET', '/v1/drivers', { body: drivers });
+    const { port } = proxy.address() as AddressInfo;
+    const config = ironicConfig('http://ironic.invalid:6385/v1/', {
+      proxy: { httpProxy: `http://u:p@127.0.0.1:${port}`, httpsProxy: '', noProxy: '' },
+    });
+    const connections = new IronicConnections({ config, clock: new StillClock() });
+    expect(await (await connections.client()).drivers()).toEqual(['ipmi']);
+    expect(asked).toEqual([`ironic.invalid:6385 ${basic('u:p')}`]);
+    expect(mock.requests.at(-1)!.headers).not.toHaveProperty('proxy-authorization');
+    connections.close();
+    await new Promise((resolve) => proxy.close(resolve));
   });
 });

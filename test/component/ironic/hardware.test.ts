@@ -198,6 +198,16 @@ describe('a data image', () => {
     expect(mock.sequence()).toEqual([`POST ${node}/vmedia`, `DELETE ${node}/vmedia?device_types=cdrom`]);
   });
 
+  it('is looked at anew after a change: Ironic goes on with it after its answer', async () => {
+    mock.on('POST', vmedia, { status: 204 }).on('GET', vmedia, { body: drives(false) });
+    const node = { uuid: nodeUUID, provision_state: 'active' };
+    mock.on('GET', `/v1/nodes/${nodeUUID}`, { body: node }, { body: { ...node, reservation: 'conductor' } });
+    const host = await provisioner();
+    expect(await host.dataImageAttached()).toBe(false);
+    await host.attachDataImage('http://i/data.iso');
+    await expect(host.dataImageAttached()).rejects.toMatchObject({ code: 'NODE_IS_BUSY' });
+  });
+
   it('that cannot be attached or detached is an error', async () => {
     mock.on('POST', vmedia, { status: 409 }).on('DELETE', vmedia, { status: 400 });
     const host = await provisioner();

@@ -26,6 +26,7 @@ describe('settings of the Ironic back end', () => {
       externalURLv6: '',
       provisioningNetworkDisabled: false,
       imageBuilder: false,
+      proxy: { httpProxy: '', httpsProxy: '', noProxy: '' },
     });
     expect(Object.isFrozen(read({}))).toBe(true);
   });
@@ -74,6 +75,12 @@ describe('settings of the Ironic back end', () => {
   ])('refuse %j', (environment, problem) => {
     expect(() => read(environment)).toThrow(problem);
     expect(() => read(environment)).not.toThrow(/u:p/);
+  });
+
+  it('take the variables of a proxy in either case', () => {
+    const lower = { http_proxy: 'http://l', https_proxy: 'ls', no_proxy: '.svc' };
+    expect(read(lower).proxy).toEqual({ httpProxy: 'http://l', httpsProxy: 'ls', noProxy: '.svc' });
+    expect(read({ ...lower, HTTP_PROXY: 'U', NO_PROXY: '*' }).proxy).toMatchObject({ httpProxy: 'U', noProxy: '*' });
   });
 
   it('need no ramdisk when images are built, but a kernel for one', () => {

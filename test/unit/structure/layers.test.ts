@@ -37,6 +37,7 @@ const packages: Record<string, string[]> = {
   xstate: ['machines', 'src/controllers', 'src/observability', 'src/cli'],
   zod: ['src/apis', 'src/config', 'src/embedded', 'src/provisioner', 'src/cli'],
   got: ['src/provisioner/ironic/client'],
+  hpagent: ['src/provisioner/ironic/client'],
   '@kubernetes/client-node': ['src/kube'],
   pino: ['src/observability'],
   'prom-client': ['src/observability'],

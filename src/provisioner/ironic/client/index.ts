@@ -2,6 +2,7 @@
 export { IronicClient, type JSONRecord, type PatchOperation, type PortBody } from './client.js';
 export { codeOfStatus, IronicError, isIronicError, type IronicErrorCode } from './ironic-error.js';
 export { baselineMinor, readVersion, versionFor, type IronicFeatures, type IronicVersion } from './microversion.js';
+export type { ProxySettings } from './proxy.js';
 export {
   ConnectionSettings,
   type BasicAuth,

@@ -1,10 +1,12 @@
 /** HTTP to one Ironic. The only user of got. */
 import { Agent as HTTPAgent } from 'node:http';
 import { Agent as HTTPSAgent } from 'node:https';
+import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { got, RequestError, TimeoutError, type Got, type OptionsOfTextResponseBody, type PlainResponse } from 'got';
 import type { Clock } from '../../../clock.js';
 import { faultText, secretsOf } from './fault-text.js';
 import { codeOfStatus, IronicError } from './ironic-error.js';
+import { proxyFor, type ProxySettings } from './proxy.js';
 import type { ConnectionMaterial } from './settings.js';
 
 /** One request, as it went: for metrics. */
@@ -36,6 +38,8 @@ export interface TransportOptions {
   readonly endpoint: string;
   readonly timeoutMs: number;
   readonly insecure: boolean;
+  /** Absent: requests go straight to Ironic. */
+  readonly proxy?: ProxySettings | undefined;
   readonly settings: ConnectionMaterial;
   readonly clock: Clock;
   readonly onRequest?: (record: RequestRecord) => void;
@@ -44,10 +48,11 @@ export interface TransportOptions {
 export class Transport {
   readonly endpoint: URL;
   readonly #got: Got;
-  readonly #agents = { http: new HTTPAgent({ keepAlive: true }), https: new HTTPSAgent({ keepAlive: true }) };
+  readonly #agents: { readonly http: HTTPAgent; readonly https: HTTPSAgent };
 
   constructor(private readonly options: TransportOptions) {
     this.endpoint = new URL(options.endpoint.endsWith('/') ? options.endpoint : `${options.endpoint}/`);
+    this.#agents = agentsFor(this.endpoint, options.proxy);
     this.#got = got.extend({
       agent: this.#agents,
       retry: { limit: 0 },
@@ -130,6 +135,14 @@ export class Transport {
       URL.canParse(location, this.endpoint.href) && new URL(location, this.endpoint).origin === this.endpoint.origin
     );
   }
+}
+
+/** Every request goes to the same host, and so through the same proxy. */
+function agentsFor(endpoint: URL, settings: ProxySettings | undefined) {
+  const proxy = proxyFor(endpoint, settings);
+  const keepAlive = true;
+  if (!proxy) return { http: new HTTPAgent({ keepAlive }), https: new HTTPSAgent({ keepAlive }) };
+  return { http: new HttpProxyAgent({ keepAlive, proxy }), https: new HttpsProxyAgent({ keepAlive, proxy }) };
 }
 
 /** Never shows credentials that were written into the endpoint. */

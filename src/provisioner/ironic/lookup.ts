@@ -11,7 +11,9 @@ export class MACConflict extends IronchartError {
   override readonly name = 'MACConflict';
 
   constructor(mac: string, nodeName: string) {
-    super('MAC_CONFLICT', `MAC address ${mac} conflicts with existing node ${nodeName}`, { retry: 'never' });
+    const problem = `MAC address ${mac} conflicts with existing node ${nodeName}`;
+    const remedy = 'correct bootMACAddress, or delete that node in Ironic if no host uses it any more';
+    super('MAC_CONFLICT', `${problem}: ${remedy}`, { retry: 'never' });
   }
 }
 

@@ -39,6 +39,11 @@ describe('the power state', () => {
     mock.node({ power_state });
     expect(await (await testHost(mock)).provisioner.updateHardwareState()).toEqual({ poweredOn });
   });
+
+  it('is what is observed, not what is on its way', async () => {
+    mock.node({ power_state: 'power on', target_power_state: 'power off' });
+    expect(await (await testHost(mock)).provisioner.updateHardwareState()).toEqual({ poweredOn: true });
+  });
 });
 
 describe('powering on', () => {

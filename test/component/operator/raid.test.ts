@@ -12,7 +12,9 @@ const volumes = [{ level: '1' as const, name: 'root' }];
 describe('the RAID volumes of a host', () => {
   let plant: TestPlant;
   beforeAll(async () => {
-    plant = await TestPlant.start();
+    plant = await TestPlant.start({
+      faults: { rules: [{ match: { name: 'broken' }, fail: { step: 'clean', times: 2, text: 'disk is on fire' } }] },
+    });
   });
   afterAll(() => plant.stop());
 
@@ -49,5 +51,18 @@ describe('the RAID volumes of a host', () => {
     await plant.change('plain', { spec: { raid: null } });
     await plant.reaches('plain', 'available');
     expect(cleanings('plain')).toBe(0);
+  });
+
+  it('that could not be made are tried again until they are', async () => {
+    await plant.add('broken', { spec: { ...redfish('broken'), raid: { hardwareRAIDVolumes: volumes } } });
+    await plant.fails('broken', 'preparation error');
+    expect(plant.host('broken').status?.errorMessage).toContain('disk is on fire');
+    await plant.annotate('broken', { 'ironchart.io/retry': '' });
+    await plant.reaches('broken', 'available');
+    expect(cleanings('broken')).toBe(3);
+    expect(plant.node('broken')).toMatchObject({
+      maintenance: false,
+      raid_config: { logical_disks: [{ volume_name: 'root' }] },
+    });
   });
 });

@@ -106,7 +106,10 @@ export interface PrepareData {
 
 export interface PrepareResult {
   readonly result: OperationResult;
-  /** The new settings were accepted, or there turned out to be nothing to do: the caller may take them for set. */
+  /**
+   * The new settings were accepted, or there turned out to be nothing to do: the caller may take them for set. Until then, while
+   * the work is in progress, the next call is to say the same as this one, a retry included.
+   */
   readonly started: boolean;
 }
 

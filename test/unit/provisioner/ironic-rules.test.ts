@@ -319,6 +319,12 @@ describe('words of Ironic', () => {
     expect(
       secretsOf([{ op: 'add', path: '/driver_info', value: { redfish_password: 'p', redfish_address: 'a' } }]),
     ).toEqual(['p']);
+    const settings = [
+      { name: 'AdminPassword', value: 'p' },
+      { name: 'NumLock', value: 'On' },
+    ];
+    expect(secretsOf({ clean_steps: [{ step: 'apply_configuration', args: { settings } }] })).toEqual(['p']);
+    expect(secretsOf({ Destination: 'https://d', HttpHeaders: [{ Authorization: 'h' }] })).toEqual(['h']);
     expect(faultText('redfish_password": "shown", x', [])).toBe('redfish_password": "***", x');
   });
 });

@@ -9,12 +9,17 @@ const secretKey = /password|secret|token|configdrive|user_data|network_data|head
 export function secretsOf(body: unknown, inSecret = false): string[] {
   if (typeof body === 'string') return inSecret && body !== '' ? [body] : [];
   if (typeof body !== 'object' || body === null) return [];
-  if (isSecretPatch(body)) return secretsOf(body.value, true);
+  if (isSecretPatch(body) || isSecretSetting(body)) return secretsOf(body.value, true);
   return Object.entries(body).flatMap(([key, value]) => secretsOf(value, inSecret || secretKey.test(key)));
 }
 
 function isSecretPatch(body: object): body is { path: string; value: unknown } {
   return 'path' in body && 'value' in body && typeof body.path === 'string' && secretKey.test(body.path);
+}
+
+/** A firmware setting, such as `{ name: 'AdminPassword', value: … }`. */
+function isSecretSetting(body: object): body is { name: string; value: unknown } {
+  return 'name' in body && 'value' in body && typeof body.name === 'string' && secretKey.test(body.name);
 }
 
 /** @param secrets longest first or not: each is replaced, also where it is escaped as JSON once or twice. */

@@ -126,11 +126,11 @@ export class HostSession {
     return this.#after(10_000);
   }
 
-  /** Sooner after a command than later on, and up to a quarter more, so that hosts do not march in step. */
+  /** Sooner after a command than later on, and up to an eighth more, so that hosts do not march in step. */
   #after(longestMs: number): OperationResult {
     const uuid = this.#seen?.uuid ?? this.host.provisionerID;
     const ms = this.memory.gap(uuid, longestMs);
-    return inProgress(ms + this.parts.random.next() * (ms / 4));
+    return inProgress(ms + this.parts.random.next() * (ms / 8));
   }
 }
 

@@ -58,7 +58,7 @@ export class NodeMemory {
   }
 
   /**
-   * Until the next look at a node that has something under way: half of the time that it has been at it, so that the gaps
+   * Until the next look at a node that has something under way: a quarter of the time that it has been at it, so that the gaps
    * grow with the wait and what is over is seen soon, in proportion.
    * @param longestMs the gap of the specification, which is never exceeded
    */
@@ -68,7 +68,7 @@ export class NodeMemory {
     const isOver = known === undefined || now - known.askedAt > forgottenAfterMs;
     const since = isOver ? now : known.since;
     this.#waits.set(uuid, { since, askedAt: now });
-    return Math.min(longestMs, Math.max(this.policy.firstLookMs, (now - since) / 2));
+    return Math.min(longestMs, Math.max(this.policy.firstLookMs, (now - since) / 4));
   }
 
   hasPorts(uuid: string, wanted: string): boolean {

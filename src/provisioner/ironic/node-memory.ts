@@ -29,6 +29,8 @@ export class NodeMemory {
   readonly #nodes = new Map<string, { readonly node: IronicNode; readonly until: number }>();
   readonly #ports = new Map<string, { readonly wanted: string; readonly until: number }>();
   readonly #waits = new Map<string, Wait>();
+  /** Since when something is missing. */
+  readonly #missing = new Map<string, number>();
 
   constructor(
     private readonly clock: Clock,
@@ -55,6 +57,15 @@ export class NodeMemory {
     this.#nodes.delete(uuid);
     const now = this.clock.monotonic();
     this.#waits.set(uuid, { since: now, askedAt: now });
+    this.#missing.delete(uuid);
+  }
+
+  /** For how long the node has lacked something that is to be read of it, since this was first asked after a command. Milliseconds. */
+  missingForMs(uuid: string): number {
+    const now = this.clock.monotonic();
+    const since = this.#missing.get(uuid) ?? now;
+    this.#missing.set(uuid, since);
+    return now - since;
   }
 
   /**
@@ -86,5 +97,6 @@ export class NodeMemory {
     this.#nodes.delete(uuid);
     this.#ports.delete(uuid);
     this.#waits.delete(uuid);
+    this.#missing.delete(uuid);
   }
 }

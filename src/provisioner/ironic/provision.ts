@@ -47,12 +47,20 @@ function imageProblem(image: Image | undefined): string | undefined {
   return checksum.kind === 'invalid' ? checksum.problem : undefined;
 }
 
-/** Ironic may show the failure a moment before its reason: then look again. */
+const unexplained = 'Ironic has kept no reason; its log has it';
+
+/** For how long a failure may be without its reason. Milliseconds. */
+const reasonPatienceMs = 5000;
+
+/**
+ * Ironic may show the failure a moment before its reason: then look again. It may also have lost the reason for good: since
+ * version 39 it forgets what a step failed with when it switches the machine off after that. Then the failure is told without one.
+ */
 function deployFailed(session: HostSession, node: IronicNode, image: Image | undefined): OperationResult {
-  if (node.lastError === '') return session.again(node);
+  if (node.lastError === '' && session.memory.missingForMs(node.uuid) < reasonPatienceMs) return session.again(node);
   const checksum = imageChecksum(image);
   const digest = checksum.kind === 'checksum' ? `, checksum: ${checksum.checksum}` : '';
-  return failed(`Image provisioning failed (url: ${image?.url ?? ''}${digest}): ${node.lastError}`);
+  return failed(`Image provisioning failed (url: ${image?.url ?? ''}${digest}): ${node.lastError || unexplained}`);
 }
 
 async function deploy(session: HostSession, node: IronicNode, data: ProvisionData): Promise<OperationResult> {

@@ -5,6 +5,7 @@ import {
   DONE,
   hostUID,
   inspectData,
+  StillClock,
   provisionData,
   testHost,
   type TestHostOptions,
@@ -298,6 +299,21 @@ describe('provisioning', () => {
   it('whose failure has no reason yet is looked at again at once', async () => {
     mock.node({ provision_state: 'deploy failed', instance_info: deployed, last_error: null });
     expect((await provision()).result).toEqual(D(0));
+  });
+
+  it('whose failure has no reason for good is told without one', async () => {
+    mock.node({ provision_state: 'deploy failed', instance_info: deployed, last_error: null });
+    const clock = new StillClock();
+    const { provisioner } = await testHost(mock, { factory: { clock } });
+    const looked = async () => provisioner.provision(provisionData());
+    expect(await looked()).toEqual(D(0));
+    clock.ms += 4900;
+    expect(await looked()).toEqual(D(0));
+    clock.ms += 200;
+    expect(await looked()).toEqual({
+      kind: 'failed',
+      message: expect.stringMatching(/^Image provisioning failed .*: Ironic has kept no reason/),
+    });
   });
 
   it('that failed for another image starts with the new one', async () => {

@@ -101,12 +101,13 @@ const hardwareClass: Readonly<Record<string, string>> = {
   redfish: 'RedfishHardware',
 };
 
-export function driverNamed(name: string): DriverInterfaces {
+/** The hardware type, which a conductor of the group must have: there is one, in the group without a name. */
+export function driverNamed(name: string, group = ''): DriverInterfaces {
   const driver = Object.hasOwn(drivers, name) ? drivers[name] : undefined;
-  if (driver) return driver;
+  if (driver && group === '') return driver;
   throw badRequest(
     `No valid host was found. Reason: No conductor service registered which supports driver ${name} for conductor ` +
-      'group "". Ensure the driver is valid and enabled.',
+      `group "${group}". Ensure the driver is valid and enabled.`,
   );
 }
 

@@ -7,7 +7,10 @@ import { parseRange } from './microversion.js';
 import type { NodeFields } from './node-record.js';
 import { RequestCounts } from './request-counts.js';
 import { Router } from './router.js';
+import { agentRoutes } from './routes-agent.js';
+import { driverRoutes } from './routes-drivers.js';
 import { hardwareRoutes } from './routes-hardware.js';
+import { mediaRoutes } from './routes-media.js';
 import { nodeRoutes } from './routes-nodes.js';
 import { passthruRoutes } from './routes-passthru.js';
 import { portRoutes } from './routes-ports.js';
@@ -71,7 +74,8 @@ export class EmbeddedIronic {
     });
     const { services } = this.parts;
     this.setFaults(options.faults ?? {});
-    const routes = [rootRoutes, nodeRoutes, stateRoutes, hardwareRoutes, passthruRoutes, portRoutes];
+    const routes = [rootRoutes, driverRoutes, nodeRoutes, stateRoutes, hardwareRoutes];
+    routes.push(mediaRoutes, passthruRoutes, portRoutes, agentRoutes);
     this.server = new ApiServer({
       ...{ versions, basicAuth, clock, random, onWarning },
       router: new Router(routes.flatMap((each) => each(services))),

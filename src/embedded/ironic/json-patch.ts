@@ -1,4 +1,4 @@
-import { badRequest } from './api-error.js';
+import { badRequest, unexpectedMembers } from './api-error.js';
 import { isObject, plainText, pythonText, type Json, type JsonObject } from './json.js';
 
 export interface PatchOperation {
@@ -19,6 +19,8 @@ function parseOperation(entry: Json): PatchOperation {
     if (!(key in entry)) throw schemaError(`'${key}' is a required property`);
   }
   const { op, path } = entry;
+  const unknown = Object.keys(entry).filter((key) => !['op', 'path', 'value'].includes(key));
+  if (unknown.length > 0) throw schemaError(unexpectedMembers(unknown));
   if (typeof path !== 'string') throw schemaError(`${pythonText(path)} is not of type 'string'`);
   if (!/^(\/[\w-]+)+$/.test(path)) throw schemaError(`${pythonText(path)} does not match '^(/[\\\\w-]+)+$'`);
   return checkedOperation(op, path, entry);
@@ -28,7 +30,9 @@ function checkedOperation(op: Json | undefined, path: string, entry: JsonObject)
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
     throw schemaError(`${pythonText(op)} is not one of ['add', 'replace', 'remove']`);
   }
-  if (op !== 'remove' && !('value' in entry)) throw badRequest('Edit and Replace patch operation requires a value');
+  if (op !== 'remove' && !('value' in entry)) {
+    throw refused({ op, path }, "The operation does not contain a 'value' member");
+  }
   return op === 'remove' ? { op, path } : { op, path, value: entry['value'] };
 }
 
@@ -61,7 +65,8 @@ function applyOperation(document: JsonObject, operation: PatchOperation): void {
 function child(parent: Json, segment: string, operation: PatchOperation): Json {
   const container: object = isObject(parent) || Array.isArray(parent) ? parent : {};
   const found = Object.hasOwn(container, segment) ? (container as JsonObject)[segment] : undefined;
-  if (found === undefined || found === null) throw refused(operation, `member '${segment}' not found`);
+  if (found === undefined || found === null)
+    throw refused(operation, `member '${segment}' not found in ${pythonText(parent)}`);
   return found;
 }
 
@@ -91,7 +96,5 @@ function applyToList(parent: Json[], key: string, operation: PatchOperation): vo
 }
 
 function refused(operation: PatchOperation, reason: string) {
-  const shown: JsonObject = { op: operation.op, path: operation.path };
-  if (operation.op !== 'remove') shown['value'] = operation.value ?? null;
-  return badRequest(`Couldn't apply patch '${pythonText(shown)}'. Reason: ${reason}`);
+  return badRequest(`Couldn't apply patch '${pythonText({ ...operation })}'. Reason: ${reason}`);
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.js';
-import { gatewayError, notAcceptable, resourceNotFound } from './api-error.js';
+import { gatewayError, notAcceptable } from './api-error.js';
 
 /** Range of minor versions of API 1 that this server offers. */
 export interface VersionRange {
@@ -68,6 +68,10 @@ const portFieldVersions: Readonly<Record<string, number>> = {
   physical_network: 34,
   is_smartnic: 53,
   name: 88,
+  description: 97,
+  vendor: 100,
+  category: 101,
+  available_for_dynamic_portgroup: 111,
 };
 
 export const nodeFieldSince = (field: string): number => nodeFieldVersions[field] ?? 1;
@@ -80,7 +84,7 @@ export function requireVersion(minor: number, since: number): void {
 
 /** A whole sub-resource that the asked version does not have is 404. */
 export function requireResource(minor: number, since: number): void {
-  if (minor < since) throw resourceNotFound();
+  if (minor < since) throw gatewayError(404, 'Not Found');
 }
 
 /** Reads `1.min` and `1.max` of the configuration. */

@@ -1,11 +1,11 @@
 import type { Activity } from './activity.js';
-import { badRequest, conflict } from './api-error.js';
+import { badRequest, conflict, serverError } from './api-error.js';
 import { interfaceKinds } from './drivers.js';
 import { applyPatch, patchedField, type PatchOperation } from './json-patch.js';
 import { plainText, type JsonObject } from './json.js';
 import { nodeFieldSince, requireVersion } from './microversion.js';
 import { freshFields, type NodeFields, type NodeRecord } from './node-record.js';
-import { checkedFields, isNodeName, patchableFields, resolveInterfaces } from './node-schema.js';
+import { checkedFields, checkNetworkData, isNodeName, patchableFields, resolveInterfaces } from './node-schema.js';
 import type { NodeStore } from './node-store.js';
 import type { Stamps } from './stamps.js';
 import { interfaceChangeable, patchableInTransition } from './state-table.js';
@@ -42,6 +42,7 @@ export function checkPatch(node: NodeRecord, patch: readonly PatchOperation[], i
       );
     }
     requireVersion(minor, nodeFieldSince(field));
+    checkPatchedValue(field, operation);
   }
   checkTransition(node, patch, ident, minor);
   const names = patch.filter((operation) => operation.path === '/name' && operation.op !== 'remove');
@@ -50,6 +51,16 @@ export function checkPatch(node: NodeRecord, patch: readonly PatchOperation[], i
       throw badRequest(`Node ${ident}: Cannot change name to invalid name '${plainText(value)}'`);
     }
   }
+}
+
+function checkPatchedValue(field: string, { op, value }: PatchOperation): void {
+  // The real server takes the value of each of these operations without asking whether there is one.
+  if (field === 'automated_clean' && op === 'remove') throw serverError("'value'");
+  if (field === 'maintenance' && op === 'remove') throw serverError("Field `maintenance' cannot be None");
+  if (field === 'description' && typeof value === 'string' && value.length > 4096) {
+    throw badRequest('Cannot update node with description exceeding 4096 characters');
+  }
+  if (field === 'network_data') checkNetworkData({ network_data: value ?? null }, 'Invalid network_data:', ' ');
 }
 
 function checkTransition(node: NodeRecord, patch: readonly PatchOperation[], ident: string, minor: number): void {
@@ -73,24 +84,36 @@ export function patchNode(
 ): void {
   const before = node.fields;
   const touched = new Set(patch.map(patchedField));
+  if (patch.some(({ op, path }) => op === 'remove' && path === '/driver')) {
+    throw badRequest("Schema error for patch: 'driver' is a required property");
+  }
   const patched = applyPatch(Object.fromEntries(patchableFields.map((field) => [field, before[field] ?? null])), patch);
-  const changed = checkedFields(Object.fromEntries([...touched].map((field) => [field, patched[field] ?? null])));
+  const changed = checkedFields(
+    Object.fromEntries([...touched].map((field) => [field, patched[field] ?? null])),
+    'patch',
+  );
   const fields = withDefaults({ ...before, ...changed }, before);
   checkInterfaces(before, fields);
+  checkProtection(before, fields);
   checkInstance(before, fields, store);
   const { name } = fields;
   store.rename(node, name);
+  if (!fields['retired']) fields['retired_reason'] = null;
+  if (!fields.protected) fields['protected_reason'] = null;
   if (before.maintenance && !fields.maintenance) Object.assign(fields, { maintenance_reason: null, fault: null });
   node.fields = { ...fields, name };
   activity.observe(node);
   store.save(node);
 }
 
+/** Flags that are simply unset when they are removed. */
+const emptied: ReadonlySet<string> = new Set(['disable_power_off', 'retired']);
+
 /** What a removed field goes back to, and interfaces by the driver. */
 function withDefaults(fields: NodeFields, before: NodeFields): NodeFields {
   const fresh = freshFields(before.uuid, before.driver, before.created_at);
   for (const field of patchableFields) {
-    if (fields[field] === null && fresh[field] !== undefined) fields[field] = fresh[field];
+    if (fields[field] === null && fresh[field] !== undefined && !emptied.has(field)) fields[field] = fresh[field];
   }
   fields['conductor_group'] = plainText(fields['conductor_group'] ?? '').toLowerCase();
   resolveInterfaces(fields);
@@ -104,6 +127,15 @@ function checkInterfaces(before: NodeFields, after: NodeFields): void {
     `Node ${before.uuid} can not have ${field} updated unless it is in one of allowed ` +
       '(enroll, inspecting, inspect wait, manageable, available) states or in maintenance mode. ' +
       `Current state is '${before.provision_state}'.`,
+  );
+}
+
+function checkProtection(before: NodeFields, after: NodeFields): void {
+  const { uuid, provision_state } = before;
+  if (!after.protected || before.protected || provision_state === 'active') return;
+  throw conflict(
+    `Node ${uuid} can only be made protected in provision states 'active' or 'rescue', the current state is ` +
+      `'${provision_state}'`,
   );
 }
 

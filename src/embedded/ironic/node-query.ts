@@ -1,4 +1,4 @@
-import { badRequest } from './api-error.js';
+import { badRequest, notAcceptable, refuseUnknown } from './api-error.js';
 import { plainText, type Json } from './json.js';
 import { nodeFieldSince, requireVersion } from './microversion.js';
 import type { NodeRecord } from './node-record.js';
@@ -8,10 +8,15 @@ import { provisionStates } from './state-table.js';
 
 const paging = ['limit', 'marker', 'sort_key', 'sort_dir', 'fields', 'detail'];
 
+const faults = ['power failure', 'clean failure', 'rescue abort failure', 'service failure'];
+
 type Test = (node: NodeRecord) => boolean;
 
-/** One entry for each filter: from the text of the query to a test of a node, and the version that brought it. */
-const filters: Readonly<Record<string, { since: number; parse(text: string): Test }>> = {
+/**
+ * One entry for each filter: from the text of the query to a test of a node, and the version that
+ * brought it; whether a refusal tells that version.
+ */
+const filters: Readonly<Record<string, { since: number; tells?: true; parse(text: string): Test }>> = {
   associated: {
     since: 1,
     parse: (text) => {
@@ -37,15 +42,17 @@ const filters: Readonly<Record<string, { since: number; parse(text: string): Tes
       return equals('provision_state', text);
     },
   },
-  driver: { since: 16, parse: (text) => equals('driver', text) },
-  resource_class: { since: 21, parse: (text) => equals('resource_class', text) },
+  driver: { since: 16, tells: true, parse: (text) => equals('driver', text) },
+  resource_class: { since: 21, tells: true, parse: (text) => equals('resource_class', text) },
   fault: {
     since: 42,
+    tells: true,
     parse: (text) => {
-      if (!['none', 'power failure', 'clean failure', 'rescue abort failure', 'service failure'].includes(text)) {
-        throw badRequest(`Unrecognized fault "${text}" is specified, allowed faults are power failure, clean failure`);
+      if (!faults.includes(text)) {
+        const allowed = faults.map((fault) => `'${fault}'`).join(', ');
+        throw badRequest(`Unrecognized fault "${text}" is specified, allowed faults are (${allowed})`);
       }
-      return equals('fault', text === 'none' ? null : text);
+      return equals('fault', text);
     },
   },
   conductor_group: { since: 46, parse: (text) => equals('conductor_group', text.toLowerCase()) },
@@ -65,20 +72,22 @@ function flagFilter(field: string, text: string): Test {
   return equals(field, flag(field, text));
 }
 
-/** The filters of a list request as one test, and their texts for the link to the next page. */
-export function parseFilters(query: URLSearchParams, minor: number): { test: Test; kept: Record<string, string> } {
-  const unknown = [...query.keys()].filter((key) => !paging.includes(key) && !Object.hasOwn(filters, key));
-  if (unknown.length > 0) throw badRequest(`Unexpected arguments: ${unknown.join(', ')}`);
+/** The filters of a list request as one test. */
+export function parseFilters(query: URLSearchParams, minor: number, conductor: string): Test {
+  refuseUnknown(query.keys(), [...paging, 'conductor', ...Object.keys(filters)]);
   const tests: Test[] = [];
-  const kept: Record<string, string> = {};
   for (const [name, filter] of Object.entries(filters)) {
     const text = query.get(name);
     if (text === null) continue;
-    requireVersion(minor, filter.since);
+    if (minor < filter.since) throw notAcceptable(filter.tells && filter.since);
     tests.push(filter.parse(text));
-    kept[name] = text;
   }
-  return { test: (node) => tests.every((test) => test(node)), kept };
+  const asked = query.get('conductor');
+  if (asked !== null) {
+    requireVersion(minor, 49);
+    tests.push(() => asked === conductor);
+  }
+  return (node) => tests.every((test) => test(node));
 }
 
 const unsortable = new Set([
@@ -89,7 +98,8 @@ const unsortable = new Set([
 /** The value to sort by, or 400 for what cannot be sorted by. */
 export function checkSortKey(key: string, sample: readonly string[], minor: number): void {
   if (key === 'id') return;
-  if (!sample.includes(key) || unsortable.has(key)) {
+  if (unsortable.has(key)) throw badRequest(`The sort_key value ${key} is an invalid field for sorting`);
+  if (!sample.includes(key)) {
     throw badRequest(`The sort_key value "${key}" is an invalid field for sorting`);
   }
   requireVersion(minor, nodeFieldSince(key));

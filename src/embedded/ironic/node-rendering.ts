@@ -32,9 +32,13 @@ const subresources = new Set(['ports', 'states', 'portgroups', 'volume']);
 export const listFields = ['instance_uuid', 'maintenance', 'power_state', 'provision_state', 'uuid', 'name'] as const;
 
 /** Checks names given in `?fields=`: unknown ones are 400, too new ones 406. */
-export function checkFields(fields: readonly string[], minor: number): void {
+export function checkFields(
+  fields: readonly string[],
+  minor: number,
+  unknown = (field: string) => badRequest(`Field ${field} is not a valid field.`),
+): void {
   for (const field of fields) {
-    if (!known.has(field) || subresources.has(field)) throw badRequest(`Field ${field} is not a valid field.`);
+    if (!known.has(field) || subresources.has(field)) throw unknown(field);
     requireVersion(minor, nodeFieldSince(field));
   }
 }

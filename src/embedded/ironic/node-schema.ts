@@ -1,4 +1,4 @@
-import { badRequest, clientError } from './api-error.js';
+import { badRequest, clientError, unexpectedMembers } from './api-error.js';
 import { chosenInterface, driverNamed, interfaceKinds } from './drivers.js';
 import { isObject, plainText, pythonText, type Json, type JsonObject } from './json.js';
 import { nodeFieldSince, requireVersion } from './microversion.js';
@@ -79,46 +79,72 @@ export const patchableFields: readonly string[] = [
 ];
 
 /** Checks the body of a new node; answers with its fields, flags turned into booleans. */
-export function parseNewNode(body: Json | undefined, minor: number): JsonObject {
+export function parseNewNode(given: Json | undefined, minor: number): JsonObject {
+  const body = given ?? {};
   if (!isObject(body)) throw schemaError(`${pythonText(body)} is not of type 'object'`);
   for (const field of Object.keys(body)) requireVersion(minor, nodeFieldSince(field));
   if (!('driver' in body)) throw schemaError("'driver' is a required property");
-  for (const field of Object.keys(body)) {
-    if (!Object.hasOwn(creatable, field)) {
-      throw schemaError(`Additional properties are not allowed ('${field}' was unexpected)`);
-    }
-  }
-  const fields = checkedFields(body);
+  const unknown = Object.keys(body).filter((field) => !Object.hasOwn(creatable, field));
+  if (unknown.length > 0) throw schemaError(unexpectedMembers(unknown));
+  const fields = checkedFields(body, 'node');
+  checkNetworkData(fields, 'Schema error for node:');
   if (typeof fields['owner'] === 'string') {
     throw badRequest('Cannot create a node as a project scoped admin with an owner other than your own project.');
   }
-  driverNamed(plainText(fields['driver']));
-  const name = fields['name'];
-  if (typeof name === 'string' && !isNodeName(name)) {
-    throw badRequest(`Cannot create node with invalid name ${pythonText(name)}`);
-  }
+  driverNamed(plainText(fields['driver']), plainText(fields['conductor_group'] ?? ''));
+  requireUsableName(fields['name']);
   return fields;
 }
 
-/** Types, lengths and formats of all given fields. */
-export function checkedFields(fields: JsonObject): JsonObject {
+const reserved = ['maintenance', 'management', 'states', 'vendor_passthru', 'detail', 'validate'];
+
+/** Refuses what cannot be a name, or stands for something else in paths. */
+function requireUsableName(name: Json | undefined): void {
+  if (typeof name !== 'string') return;
+  if (reserved.includes(name)) {
+    throw badRequest(
+      `The word "${name}" is reserved and can not be used as a node name. Reserved words are: ${reserved.join(', ')}.`,
+    );
+  }
+  if (!isNodeName(name)) throw badRequest(`Cannot create node with invalid name ${pythonText(name)}`);
+}
+
+/** The outlines of network data that are to be found on a config drive. */
+export function checkNetworkData(fields: JsonObject, where: string, end = ''): void {
+  const data = fields['network_data'];
+  if (!isObject(data) || Object.keys(data).length === 0) return;
+  const wrong = Object.values(data).find((value) => !Array.isArray(value));
+  if (wrong !== undefined) throw badRequest(`${where} ${pythonText(wrong)} is not of type 'array'${end}`);
+  const absent = ['links', 'networks'].find((part) => !(part in data));
+  if (absent !== undefined) throw badRequest(`${where} '${absent}' is a required property${end}`);
+}
+
+/** Types, lengths and formats of all given fields; `of` says in a refusal what they were given in. */
+export function checkedFields(fields: JsonObject, of: 'node' | 'patch'): JsonObject {
   const kinds: Readonly<Record<string, Kind>> = { ...creatable, protected: 'flag', protected_reason: 'string' };
   return Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [field, checked(field, kinds[field] ?? 'object', value)]),
+    Object.entries(fields).map(([field, value]) => [field, checked(field, kinds[field] ?? 'object', value, of)]),
   );
 }
 
-function checked(field: string, kind: Kind, value: Json): Json {
+function checked(field: string, kind: Kind, value: Json, of: string): Json {
   if (value === null && field !== 'driver') return null;
-  if (kind === 'flag') return flag(field, value);
+  if (kind === 'flag') return checkedFlag(field, value, of);
   const right = kind === 'object' ? isObject(value) : typeof value === 'string';
-  if (!right) throw schemaError(`${pythonText(value)} is not of type '${kind}'${field === 'driver' ? '' : ", 'null'"}`);
-  if (typeof value === 'string') checkText(field, value);
+  if (!right) {
+    throw schemaError(`${pythonText(value)} is not of type '${kind}'${field === 'driver' ? '' : ", 'null'"}`, of);
+  }
+  if (typeof value === 'string') checkText(field, value, of);
   return value;
 }
 
-function checkText(field: string, text: string): void {
-  if (text.length > (longest[field] ?? Infinity)) throw schemaError(`${pythonText(text)} is too long`);
+function checkedFlag(field: string, value: Json, of: string): boolean {
+  if (typeof value === 'boolean' || typeof value === 'string') return flag(field, value);
+  throw schemaError(`${pythonText(value)} is not of type 'string', 'boolean', 'null'`, of);
+}
+
+function checkText(field: string, text: string, of: string): void {
+  if (text.length > (longest[field] ?? Infinity)) throw schemaError(`${pythonText(text)} is too long`, of);
   const isReference = field === 'uuid' || field === 'instance_uuid' || field === 'chassis_uuid';
   if (isReference && !isUuid(text)) throw badRequest(`Expected UUID for ${field}: ${text}`);
 }
@@ -153,7 +179,7 @@ export function flag(field: string, value: Json): boolean {
 }
 
 export function isNodeName(name: string): boolean {
-  return !isUuid(name) && name.length <= 255 && /^[\w.~-]+$/.test(name) && name !== 'detail';
+  return !isUuid(name) && name.length <= 255 && /^[\w.~-]+$/.test(name);
 }
 
 /** Fills in or checks the interfaces of a node for its driver. */
@@ -165,6 +191,6 @@ export function resolveInterfaces(fields: NodeFields): void {
   }
 }
 
-function schemaError(text: string) {
-  return clientError(400, `Schema error for node: ${text}`);
+function schemaError(text: string, of = 'node') {
+  return clientError(400, `Schema error for ${of}: ${text}`);
 }

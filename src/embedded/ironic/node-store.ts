@@ -117,15 +117,15 @@ export class NodeStore {
   }
 
   findPort(ident: string): PortRecord {
-    const port = this.portByUuid.get(ident.toLowerCase());
+    const port = this.portByUuid.get(ident.toLowerCase()) ?? this.ports().find(({ fields }) => fields.name === ident);
     if (!port) throw portNotFound(ident);
     return port;
   }
 
   insertPort(port: PortRecord): void {
     const { uuid, address } = port.fields;
-    if (this.portWithMac(address)) throw conflict(`A port with MAC address ${address} already exists.`);
     if (this.portByUuid.has(uuid)) throw conflict(`A port with UUID ${uuid} already exists.`);
+    if (this.portWithMac(address)) throw conflict(`A port with MAC address ${address} already exists.`);
     this.indexPort(port);
     this.log.portSaved(port);
   }

@@ -1,4 +1,5 @@
 import { badRequest } from './api-error.js';
+import { isUuid } from './stamps.js';
 import { plainText, type Json, type JsonObject } from './json.js';
 
 /** Paging and sorting of a list request. */
@@ -14,9 +15,11 @@ export function parsePage(query: URLSearchParams, maxLimit: number): PageRequest
   if (direction !== 'asc' && direction !== 'desc') {
     throw badRequest(`Invalid sort direction: ${direction}. Acceptable values are 'asc' or 'desc'`);
   }
+  const marker = query.get('marker');
+  if (marker !== null && !isUuid(marker)) throw badRequest(`Expected UUID for marker: ${marker}`);
   return {
     limit: parseLimit(query.get('limit'), maxLimit),
-    marker: query.get('marker'),
+    marker,
     sortKey: query.get('sort_key') ?? 'id',
     descending: direction === 'desc',
   };
@@ -26,8 +29,8 @@ function parseLimit(text: string | null, maxLimit: number): number {
   if (text === null) return maxLimit;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`Expected an integer for limit: ${text}`);
   const limit = Number(text);
-  if (limit < 0) throw badRequest('Limit must be positive');
-  return limit === 0 ? maxLimit : Math.min(limit, maxLimit);
+  if (limit < 1) throw badRequest('Limit must be positive');
+  return Math.min(limit, maxLimit);
 }
 
 export interface Sortable {

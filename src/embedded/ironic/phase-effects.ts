@@ -71,7 +71,7 @@ function stepsDone(node: NodeRecord, { stamps }: EffectContext, steps: readonly 
 function deployed(node: NodeRecord): void {
   const { fields } = node;
   const source = fields.instance_info['image_source'];
-  if (typeof source === 'string') {
+  if (typeof source === 'string' && fields.deploy_interface !== 'fake') {
     fields.instance_info = { ...fields.instance_info, image_url: source };
     fields.driver_internal_info = { ...fields.driver_internal_info, is_whole_disk_image: true };
   }

@@ -1,4 +1,4 @@
-import { badRequest } from './api-error.js';
+import { badRequest, unexpectedMembers } from './api-error.js';
 import { isObject, plainText, pythonText, type Json, type JsonObject } from './json.js';
 import { portFieldSince, requireVersion } from './microversion.js';
 import { links } from './node-rendering.js';
@@ -21,7 +21,8 @@ export interface PortRecord {
 
 const order = [
   ['uuid', 'created_at', 'updated_at', 'address', 'extra', 'internal_info', 'is_smartnic', 'local_link_connection'],
-  ['physical_network', 'pxe_enabled', 'node_uuid', 'name', 'links', 'portgroup_uuid'],
+  ['physical_network', 'pxe_enabled', 'node_uuid', 'name', 'description', 'vendor', 'category'],
+  ['available_for_dynamic_portgroup', 'links', 'portgroup_uuid'],
 ].flat();
 const known = new Set(order);
 export const portListFields = ['uuid', 'address'] as const;
@@ -30,6 +31,8 @@ const creatable = new Set([
   ...['address', 'extra', 'is_smartnic', 'local_link_connection', 'name', 'node_uuid', 'physical_network'],
   ...['portgroup_uuid', 'pxe_enabled', 'uuid', 'description', 'vendor', 'category'],
 ]);
+
+const linkMembers = ['switch_id', 'port_id', 'switch_info', 'hostname', 'network_type'];
 
 /** A MAC address in the canonical lower case, or 400. */
 export function macAddress(value: Json | undefined): string {
@@ -40,10 +43,9 @@ export function macAddress(value: Json | undefined): string {
 /** Checks the body of a new port; the node is looked up by the caller. */
 export function parseNewPort(body: Json | undefined, minor: number): JsonObject & { address: string } {
   if (!isObject(body)) throw schemaError(`${pythonText(body)} is not of type 'object'`);
-  for (const field of Object.keys(body)) {
-    if (!creatable.has(field)) throw schemaError(`Additional properties are not allowed ('${field}' was unexpected)`);
-    requireVersion(minor, portFieldSince(field));
-  }
+  const unknown = Object.keys(body).filter((field) => !creatable.has(field));
+  if (unknown.length > 0) throw schemaError(unexpectedMembers(unknown));
+  for (const field of Object.keys(body)) requireVersion(minor, portFieldSince(field));
   if (!('address' in body)) throw schemaError("'address' is a required property");
   if (!('node_uuid' in body)) {
     throw schemaError(
@@ -55,7 +57,28 @@ export function parseNewPort(body: Json | undefined, minor: number): JsonObject 
     if (field in body && !isUuid(body[field]))
       throw badRequest(`Expected UUID for ${field}: ${plainText(body[field])}`);
   }
+  checkTypes(body);
   return { ...body, address: macAddress(body['address']) };
+}
+
+function checkTypes(body: JsonObject): void {
+  const { address, local_link_connection: link } = body;
+  if (typeof address !== 'string') throw schemaError(`${pythonText(address)} is not of type 'string'`);
+  for (const field of ['extra', 'local_link_connection']) {
+    const value = body[field] ?? null;
+    if (value !== null && !isObject(value)) throw schemaError(`${pythonText(value)} is not of type 'object', 'null'`);
+  }
+  const unknown = Object.keys(isObject(link) ? link : {}).filter((key) => !linkMembers.includes(key));
+  if (unknown.length > 0) {
+    throw badRequest(
+      `Schema error for local_link_connection: ${pythonText(link)} is not valid under any of the given schemas. ` +
+        `Possible root cause: ${unexpectedMembers(unknown)}`,
+    );
+  }
+}
+
+function described({ description = null, vendor = null, category = null }: JsonObject): JsonObject {
+  return { description, vendor, category };
 }
 
 export function newPort(given: JsonObject & { address: string }, nodeUuid: string, uuid: string, created: string) {
@@ -74,6 +97,8 @@ export function newPort(given: JsonObject & { address: string }, nodeUuid: strin
       pxe_enabled: pxe === undefined || pxe === null ? true : flag('pxe_enabled', pxe),
       node_uuid: nodeUuid,
       name: typeof given['name'] === 'string' ? given['name'] : null,
+      ...described(given),
+      available_for_dynamic_portgroup: true,
       portgroup_uuid: null,
     },
   };
@@ -82,7 +107,7 @@ export function newPort(given: JsonObject & { address: string }, nodeUuid: strin
 
 export function checkPortFields(fields: readonly string[], minor: number): void {
   for (const field of fields) {
-    if (!known.has(field)) throw badRequest(`Field ${field} is not a valid field.`);
+    if (!known.has(field)) throw badRequest(`Field(s) "${field}" are not valid`);
     requireVersion(minor, portFieldSince(field));
   }
 }

@@ -1,4 +1,4 @@
-import { badRequest, conflict, invalidState, nodeLocked, notAcceptable } from './api-error.js';
+import { badRequest, conflict, invalidState, nodeLocked, notAcceptable, protectedNode } from './api-error.js';
 import type { Conductor } from './conductor.js';
 import { requireInterface } from './drivers.js';
 import { plainText, type Json } from './json.js';
@@ -23,6 +23,7 @@ export class ProvisionActions {
     const target = plainText(request.target);
     const verb = (Object.hasOwn(verbAliases, target) ? verbAliases[target] : target) as Verb;
     if (verb === 'active' || verb === 'rebuild') refuseInMaintenance(node, 'provisioning');
+    if ((verb === 'deleted' || verb === 'rebuild') && node.fields.protected) throw protectedNode(node.fields.uuid);
     this.checkState(node, verb, target);
     checkProvisionArguments({ ...request, target: request.target === null ? null : verb }, minor);
     checkAbortVersion(node, verb, minor);
@@ -55,7 +56,7 @@ export class ProvisionActions {
         refuseInMaintenance(node, 'service');
         conductor.start(node, 'service', verb, request.serviceSteps);
       },
-      deleted: () => this.undeploy(node),
+      deleted: () => conductor.start(node, 'undeploy', verb),
       abort: () => this.abort(node),
       active: () => this.deploy(node, verb, request),
       rebuild: () => this.deploy(node, verb, request),
@@ -86,13 +87,6 @@ export class ProvisionActions {
     if (request.configdrive !== null) info['configdrive'] = request.configdrive;
     fields.instance_info = info;
     this.conductor.start(node, 'deploy', verb, request.deploySteps);
-  }
-
-  private undeploy(node: NodeRecord): void {
-    if (node.fields.protected) {
-      throw badRequest(`Node ${node.fields.uuid} is protected and cannot be undeployed, rebuilt or deleted.`);
-    }
-    this.conductor.start(node, 'undeploy', 'deleted');
   }
 
   private abort(node: NodeRecord): void {

@@ -1,4 +1,5 @@
-import { badRequest, notAcceptable, serverError } from './api-error.js';
+import { badRequest, missing, notAcceptable, refuseUnknown, unexpectedMembers } from './api-error.js';
+import { checkSteps } from './step-schema.js';
 import { isObject, plainText, pythonText, type Json, type JsonObject } from './json.js';
 import { requireVersion } from './microversion.js';
 import type { Step } from './node-record.js';
@@ -21,10 +22,11 @@ const members = [
 /** Reads the body. What does not depend on the node's state is refused here. */
 export function parseProvisionRequest(body: Json | undefined, minor: number): ProvisionRequest {
   const given = isObject(body) ? body : {};
-  const unknown = Object.keys(given).filter((key) => !members.includes(key));
-  if (unknown.length > 0) throw badRequest(`Unexpected arguments: ${unknown.join(', ')}`);
-  if (!('target' in given)) throw badRequest('Missing mandatory parameter: target');
+  refuseUnknown(Object.keys(given), members);
+  if (!('target' in given)) throw missing('target');
   const target = given['target'] ?? null;
+  if (target !== null && typeof target !== 'string')
+    throw badRequest(`Expected string for target: ${plainText(target)}`);
   if (typeof target === 'string') requireVersion(minor, verbSince[target] ?? 1);
   return {
     target,
@@ -45,7 +47,7 @@ function parseConfigDrive(value: Json): string | JsonObject | null {
 function listOf(name: string, value: Json | undefined): Step[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value as Step[];
-  throw badRequest(`Expected types <class 'NoneType'>, <class 'list'> for ${name}: ${pythonText(value)}`);
+  throw badRequest(`Expected types <class 'NoneType'>, <class 'list'> for ${name}: ${plainText(value)}`);
 }
 
 /** Rules on which verb goes with which steps and config drive, and from which version on. */
@@ -84,47 +86,12 @@ function checkConfigDrive({ configdrive, target }: ProvisionRequest, minor: numb
 
 function checkConfigDriveObject(configdrive: JsonObject): void {
   const known = ['meta_data', 'network_data', 'user_data', 'vendor_data'];
-  const unknown = Object.keys(configdrive).find((key) => !known.includes(key));
-  if (unknown !== undefined) {
-    throw badRequest(
-      `Invalid configdrive format: Additional properties are not allowed (${pythonText(unknown)} was unexpected)`,
-    );
-  }
+  const unknown = Object.keys(configdrive).filter((key) => !known.includes(key));
+  if (unknown.length > 0) throw badRequest(`Invalid configdrive format: ${unexpectedMembers(unknown)}`);
   for (const key of ['meta_data', 'network_data']) {
     const value = configdrive[key];
     if (value !== undefined && value !== null && !isObject(value)) {
-      throw badRequest(`Invalid configdrive format: ${pythonText(value)} is not of type 'object', 'null'`);
+      throw badRequest(`Invalid configdrive format: ${pythonText(value)} is not of type 'object'`);
     }
   }
-}
-
-const stepInterfaces: Readonly<Record<string, readonly string[]>> = {
-  clean: ['vendor', 'power', 'management', 'firmware', 'deploy', 'bios', 'raid'],
-  deploy: ['vendor', 'power', 'management', 'firmware', 'deploy', 'bios', 'raid'],
-  service: ['vendor', 'power', 'management', 'firmware', 'deploy', 'bios', 'raid'],
-};
-
-function checkSteps(kind: 'clean' | 'deploy' | 'service', steps: readonly Step[]): void {
-  if (steps.length === 0)
-    throw badRequest(`"${kind}_steps" is required when setting target provision state to ${kind}`);
-  const allowed = stepInterfaces[kind] ?? [];
-  steps.forEach((step, index) => {
-    // The real server looks the member up without asking whether it is there.
-    if (!isObject(step) || !('interface' in step)) throw serverError("'interface'");
-    if (!allowed.includes(step.interface)) throw badRequest(wrongInterface(kind, step.interface, index, allowed));
-    if (typeof step.step !== 'string' || step.step === '') {
-      throw badRequest(`Invalid ${kind}_steps: 'step' is a required property`);
-    }
-  });
-}
-
-function wrongInterface(kind: string, value: Json, index: number, allowed: readonly string[]): string {
-  const shown = pythonText(value);
-  const listed = allowed.map((name) => `'${name}'`);
-  return (
-    `Invalid ${kind}_steps: ${shown} is not one of ${pythonText([...allowed])}\n\n` +
-    "Failed validating 'enum' in schema['items']['properties']['interface']:\n" +
-    `    {'description': 'driver interface',\n     'enum': [${listed.join(',\n              ')}]}\n\n` +
-    `On instance[${index}]['interface']:\n    ${shown}`
-  );
 }

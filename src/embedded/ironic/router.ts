@@ -47,8 +47,11 @@ export class Router {
   match(method: string, path: string): Match {
     const segments = segmentsOf(path);
     const versioned = segments.length === 0 || segments[0] === 'v1' ? segments : ['v1', ...segments];
-    const candidates = (this.byLength.get(versioned.length) ?? []).filter((entry) => fits(entry.segments, versioned));
-    if (candidates.length === 0) throw gatewayError(404, 'Not Found');
+    const fitting = (this.byLength.get(versioned.length) ?? []).filter((entry) => fits(entry.segments, versioned));
+    if (fitting.length === 0) throw gatewayError(404, 'Not Found');
+    // What is spelled out goes before what stands for any word.
+    const fewest = Math.min(...fitting.map(({ segments: template }) => wildcards(template)));
+    const candidates = fitting.filter(({ segments: template }) => wildcards(template) === fewest);
     const entry = candidates.find((candidate) => candidate.route.method === method);
     if (!entry) throw gatewayError(405, 'Method Not Allowed');
     const params: Record<string, string> = {};
@@ -57,6 +60,10 @@ export class Router {
     });
     return { route: entry.route, params };
   }
+}
+
+function wildcards(template: readonly string[]): number {
+  return template.filter((segment) => segment.startsWith('{')).length;
 }
 
 function fits(template: readonly string[], segments: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { badRequest, clientError } from './api-error.js';
+import { badRequest, clientError, missing } from './api-error.js';
 import { isRedfish } from './drivers.js';
 import { isObject, plainText, type JsonObject } from './json.js';
 import type { NodeRecord } from './node-record.js';
@@ -35,20 +35,44 @@ const methods: Readonly<Record<string, { http: string; run: Method }>> = {
 
 /** Vendor methods: subscriptions to the events of a controller. */
 export function passthruRoutes(services: Services): Route[] {
-  return ['POST', 'DELETE', 'GET'].map((method) => ({
+  const template = '/v1/nodes/{node}/vendor_passthru';
+  const calls = ['POST', 'DELETE', 'GET', 'PUT'].map((method) => ({
     method,
-    template: '/v1/nodes/{node}/vendor_passthru',
+    template,
     handle: (request: ApiRequest) => call(services, request),
   }));
+  return [
+    ...calls,
+    { method: 'GET', template: `${template}/methods`, handle: (request) => listed(nodeOf(services, request)) },
+  ];
+}
+
+/** What the vendor interface can do. */
+function listed(node: NodeRecord): Answer {
+  if (!hasVendor(node)) return { status: 200, body: {} };
+  const entries = Object.entries({ ...methods, eject_vmedia: { http: 'POST' } }).map(([name, { http }]) => [
+    name,
+    {
+      async: false,
+      attach: false,
+      description: `The method ${name}.`,
+      http_methods: [http],
+      require_exclusive_lock: http !== 'GET',
+    },
+  ]);
+  return { status: 200, body: Object.fromEntries(entries) as JsonObject };
+}
+
+function hasVendor({ fields }: NodeRecord): boolean {
+  return isRedfish(fields.driver) && fields.vendor_interface !== 'no-vendor';
 }
 
 function call(services: Services, request: ApiRequest): Answer {
   const node = nodeOf(services, request);
   const name = request.query.get('method');
-  if (name === null || name === '') throw badRequest('Method not specified');
-  const { driver, vendor_interface } = node.fields;
+  if (name === null || name === '') throw missing('method');
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (!method || !isRedfish(driver) || vendor_interface === 'no-vendor') {
+  if (!method || !hasVendor(node)) {
     throw badRequest(`No handler for method ${name}`);
   }
   if (method.http !== request.method) {
@@ -59,7 +83,8 @@ function call(services: Services, request: ApiRequest): Answer {
 }
 
 function createSubscription(services: Services, node: NodeRecord, body: JsonObject): Answer {
-  if (typeof body['Destination'] !== 'string') throw badRequest("Destination can't be None");
+  if (typeof body['Destination'] !== 'string')
+    throw badRequest(`Destination ${plainText(body['Destination'])} is not a valid URI`);
   const id = randomUuid(services.random);
   const created: JsonObject = {
     Id: id,

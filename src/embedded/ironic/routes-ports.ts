@@ -1,4 +1,4 @@
-import { badRequest } from './api-error.js';
+import { badRequest, clientError, missing, refuseUnknown } from './api-error.js';
 import { applyPatch, parsePatch, patchedField } from './json-patch.js';
 import { isObject, plainText } from './json.js';
 import { portFieldSince, requireVersion } from './microversion.js';
@@ -16,7 +16,6 @@ import {
   type PortRecord,
 } from './port-record.js';
 import { fieldsOf, type Answer, type ApiRequest, type Route } from './router.js';
-import { nodeOf } from './routes-nodes.js';
 import type { Services } from './services.js';
 import { isUuid, randomUuid } from './stamps.js';
 
@@ -26,24 +25,49 @@ export function portRoutes(services: Services): Route[] {
     { method: 'POST', template: '/v1/ports', handle: (request) => create(services, request) },
     { method: 'GET', template: '/v1/ports', handle: (request) => list(services, request, isDetailed(request)) },
     { method: 'GET', template: '/v1/ports/detail', handle: (request) => list(services, request, true) },
-    {
+    ...['/v1/nodes/{node}/ports', '/v1/nodes/{node}/ports/detail'].map((template) => ({
       method: 'GET',
-      template: '/v1/nodes/{node}/ports',
-      handle: (request) => list(services, request, isDetailed(request), nodeOf(services, request)),
-    },
+      template,
+      handle: (request: ApiRequest) => {
+        const detail = template.endsWith('detail') || isDetailed(request);
+        return list(services, request, detail, ownerOf(services, request));
+      },
+    })),
     {
       method: 'GET',
       template: '/v1/ports/{port}',
       handle: (request) => {
         const fields = fieldsOf(request.query);
         if (fields) checkPortFields(fields, request.minor);
-        const port = services.store.findPort(request.params['port'] ?? '');
+        const port = portOf(services, request);
         return { status: 200, body: renderPort(port, request.baseUrl, request.minor, fields) };
       },
     },
     { method: 'PATCH', template: '/v1/ports/{port}', handle: (request) => patch(services, request) },
     { method: 'DELETE', template: '/v1/ports/{port}', handle: (request) => remove(services, request) },
+    ...['PATCH', 'DELETE'].map((method) => ({ method, template: '/v1/ports', handle: withoutPort })),
   ];
+}
+
+function withoutPort(): Answer {
+  throw missing('port_uuid');
+}
+
+/** The port a request is about, by the uuid or name in its path. */
+function portOf({ store }: Services, { params }: ApiRequest): PortRecord {
+  const ident = params['port'] ?? '';
+  if (!/^[\w.~-]+$/.test(ident)) throw badRequest(`Expected UUID or name for port_ident: ${ident}`);
+  return store.findPort(ident);
+}
+
+/** The node whose ports are asked for. The real server says of one that it does not know that no group of ports is it. */
+function ownerOf(services: Services, request: ApiRequest): NodeRecord {
+  const ident = request.params['node'] ?? '';
+  try {
+    return services.store.find(ident, request.minor);
+  } catch {
+    throw clientError(404, 'Portgroup None could not be found.');
+  }
 }
 
 function create(services: Services, request: ApiRequest): Answer {
@@ -67,16 +91,22 @@ function isDetailed({ query }: ApiRequest): boolean {
   return flag('detail', query.get('detail') ?? 'false');
 }
 
+const sortable = [
+  ...['uuid', 'created_at', 'updated_at', 'address', 'is_smartnic', 'physical_network', 'pxe_enabled', 'name'],
+  'node_uuid',
+];
 const parameters = ['node', 'node_uuid', 'address', 'fields', 'detail', 'limit', 'marker', 'sort_key', 'sort_dir'];
 
 function list(services: Services, request: ApiRequest, detail: boolean, owner?: NodeRecord): Answer {
   const { query, minor, baseUrl } = request;
-  const unknown = [...query.keys()].filter((key) => !parameters.includes(key));
-  if (unknown.length > 0) throw badRequest(`Unexpected arguments: ${unknown.join(', ')}`);
+  refuseUnknown(query.keys(), parameters);
   const asked = fieldsOf(query);
   if (asked && detail) throw badRequest('Can not specify ?detail=True and fields in the same request.');
   if (asked) checkPortFields(asked, minor);
   const page = parsePage(query, services.maxLimit);
+  if (page.sortKey !== 'id' && !sortable.includes(page.sortKey)) {
+    throw badRequest(`The sort_key value "${page.sortKey}" is an invalid field for sorting`);
+  }
   const wanted = wantedPorts(services.store, query, minor, owner);
   const positions = new Map(wanted.map((port, index) => [port, index]));
   const chosen = pageOf(wanted, page, (port) => ({
@@ -87,9 +117,7 @@ function list(services: Services, request: ApiRequest, detail: boolean, owner?: 
   const fields = detail ? undefined : (asked ?? portListFields);
   const ports = chosen.map((port) => renderPort(port, baseUrl, minor, fields));
   const uuids = chosen.map((port) => ({ uuid: port.fields.uuid }));
-  const kept = Object.fromEntries(
-    [...query].filter(([key]) => ['node', 'node_uuid', 'address', 'fields'].includes(key)),
-  );
+  const kept: Record<string, string> = fields ? { fields: fields.join(',') } : { detail: 'True' };
   return { status: 200, body: { ports, ...nextLink(`${baseUrl}/v1/ports`, page, uuids, kept) } };
 }
 
@@ -108,13 +136,14 @@ function nodeUuid(store: NodeStore, ident: string, byName: boolean, minor: numbe
 }
 
 const patchable = [
-  ...['address', 'extra', 'is_smartnic', 'local_link_connection', 'name', 'node_uuid', 'physical_network'],
-  'pxe_enabled',
+  ...['address', 'extra', 'is_smartnic', 'local_link_connection', 'node_ident', 'node_uuid', 'physical_network'],
+  ...['portgroup_uuid', 'pxe_enabled', 'name', 'description', 'vendor', 'category'],
+  'available_for_dynamic_portgroup',
 ];
 
 async function patch(services: Services, request: ApiRequest): Promise<Answer> {
   const { store, locks } = services;
-  const port = store.findPort(request.params['port'] ?? '');
+  const port = portOf(services, request);
   const operations = parsePatch(request.body);
   for (const operation of operations) {
     const field = patchedField(operation);
@@ -145,7 +174,7 @@ async function patch(services: Services, request: ApiRequest): Promise<Answer> {
 
 async function remove(services: Services, request: ApiRequest): Promise<Answer> {
   const { store, locks } = services;
-  const port = store.findPort(request.params['port'] ?? '');
+  const port = portOf(services, request);
   return locks.with(store.find(port.fields.node_uuid), () => {
     store.deletePort(port);
     return { status: 204 };

@@ -1,60 +1,12 @@
-import { clientError } from './api-error.js';
-import { drivers, interfaceKinds } from './drivers.js';
 import type { Json, JsonObject } from './json.js';
-import { requireResource } from './microversion.js';
-import { links } from './node-rendering.js';
 import type { ApiRequest, Route } from './router.js';
 import type { Services } from './services.js';
 
-/** Version documents, drivers and conductors. */
+/** Version documents. */
 export function rootRoutes(services: Services): Route[] {
   return [
     { method: 'GET', template: '/', handle: (request) => ({ status: 200, body: rootDocument(services, request) }) },
     { method: 'GET', template: '/v1', handle: (request) => ({ status: 200, body: versionOne(services, request) }) },
-    {
-      method: 'GET',
-      template: '/v1/drivers',
-      handle: (request) => {
-        const detail = request.query.get('detail')?.toLowerCase() === 'true';
-        const names = Object.keys(drivers).sort();
-        return { status: 200, body: { drivers: names.map((name) => driverEntry(services, request, name, detail)) } };
-      },
-    },
-    {
-      method: 'GET',
-      template: '/v1/drivers/{driver}',
-      handle: (request) => {
-        const name = request.params['driver'] ?? '';
-        if (!Object.hasOwn(drivers, name)) {
-          throw clientError(404, `Could not find the following driver(s) or hardware type(s): ${name}.`);
-        }
-        return { status: 200, body: driverEntry(services, request, name, request.minor >= 30) };
-      },
-    },
-    {
-      method: 'GET',
-      template: '/v1/conductors',
-      handle: (request) => {
-        requireResource(request.minor, 49);
-        return { status: 200, body: { conductors: [conductorEntry(services, request)] } };
-      },
-    },
-    {
-      method: 'GET',
-      template: '/v1/conductors/{host}',
-      handle: (request) => {
-        requireResource(request.minor, 49);
-        const host = request.params['host'] ?? '';
-        if (host !== services.host) throw clientError(404, `Conductor ${host} could not be found.`);
-        const body = {
-          created_at: services.startedAt,
-          updated_at: services.startedAt,
-          ...conductorEntry(services, request),
-          drivers: Object.keys(drivers).sort(),
-        };
-        return { status: 200, body };
-      },
-    },
   ];
 }
 
@@ -77,43 +29,46 @@ function rootDocument(services: Services, request: ApiRequest): JsonObject {
   };
 }
 
+/** First minor version with each collection; clients look here for what they may use. */
+const collections: readonly (readonly [name: string, since: number])[] = [
+  ['chassis', 1],
+  ['nodes', 1],
+  ['ports', 1],
+  ['drivers', 1],
+  ['portgroups', 24],
+  ['volume', 32],
+  ['lookup', 22],
+  ['heartbeat', 22],
+  ['conductors', 49],
+  ['allocations', 52],
+  ['events', 54],
+  ['deploy_templates', 55],
+  ['shards', 82],
+  ['runbooks', 92],
+  ['inspection_rules', 96],
+  ['continue_inspection', 84],
+];
+
 function versionOne(services: Services, request: ApiRequest): JsonObject {
   const { baseUrl, minor } = request;
   const resource = (name: string): Json => [
     { href: `${baseUrl}/v1/${name}/`, rel: 'self' },
     { href: `${baseUrl}/${name}/`, rel: 'bookmark' },
   ];
-  const document: JsonObject = {
+  const offered = collections.filter(([, since]) => minor >= since);
+  return {
     id: 'v1',
-    links: [{ href: `${baseUrl}/v1/`, rel: 'self' }],
+    links: [
+      { href: `${baseUrl}/v1/`, rel: 'self' },
+      // The slashes are the real server's.
+      {
+        href: 'https://docs.openstack.org//ironic/latest/contributor//webapi.html',
+        rel: 'describedby',
+        type: 'text/html',
+      },
+    ],
     media_types: { base: 'application/json', type: 'application/vnd.openstack.ironic.v1+json' },
-    nodes: resource('nodes'),
-    ports: resource('ports'),
-    drivers: resource('drivers'),
+    ...Object.fromEntries(offered.map(([name]) => [name, resource(name)])),
     version: versionEntry(services, request),
   };
-  if (minor >= 49) document['conductors'] = resource('conductors');
-  return document;
-}
-
-function driverEntry(services: Services, { baseUrl }: ApiRequest, name: string, detail: boolean): JsonObject {
-  const entry: JsonObject = {
-    name,
-    hosts: [services.host],
-    links: links(baseUrl, `drivers/${name}`),
-    properties: links(baseUrl, `drivers/${name}/properties`),
-    type: 'dynamic',
-  };
-  if (!detail) return entry;
-  for (const kind of interfaceKinds) {
-    const enabled = drivers[name]?.[kind] ?? [];
-    entry[`default_${kind}_interface`] = enabled[0] ?? null;
-    entry[`enabled_${kind}_interfaces`] = [...enabled];
-  }
-  return entry;
-}
-
-function conductorEntry(services: Services, { baseUrl }: ApiRequest): JsonObject {
-  const { host } = services;
-  return { hostname: host, conductor_group: '', links: links(baseUrl, `conductors/${host}`), alive: true };
 }

@@ -1,9 +1,11 @@
-import { badRequest, conflict, invalidState } from './api-error.js';
+import { badRequest, clientError, conflict, invalidState, missing, refuseUnknown } from './api-error.js';
 import { requireInterface } from './drivers.js';
-import { isObject, plainText, pythonText, type Json, type JsonObject } from './json.js';
-import { requireResource, requireVersion, nodeFieldSince } from './microversion.js';
+import { isObject, plainText, type Json, type JsonObject } from './json.js';
+import { requireVersion, nodeFieldSince } from './microversion.js';
+import { flag } from './node-schema.js';
 import type { NodeRecord } from './node-record.js';
 import { isPowerTarget, isSoft, type PowerTarget } from './power.js';
+import { checkRaid } from './raid-schema.js';
 import type { Answer, ApiRequest, Route } from './router.js';
 import { nodeOf } from './routes-nodes.js';
 import type { Services } from './services.js';
@@ -36,7 +38,9 @@ export function stateRoutes(services: Services): Route[] {
       method: 'PUT',
       template: '/v1/nodes/{node}/maintenance',
       handle: (request) => {
-        const reason = isObject(request.body) ? (request.body['reason'] ?? null) : null;
+        const { reason = null, ...rest } = isObject(request.body) ? request.body : {};
+        refuseUnknown(Object.keys(rest), []);
+        requireText('reason', reason);
         return maintenance(services, request, { maintenance: true, maintenance_reason: reason });
       },
     },
@@ -79,12 +83,19 @@ async function power(services: Services, request: ApiRequest): Promise<Answer> {
 }
 
 function parsePower(body: Json | undefined): { target: Json; timeout: number | null } {
-  if (!isObject(body) || !('target' in body)) throw badRequest('Missing mandatory parameter: target');
+  if (!isObject(body) || !('target' in body)) throw missing('target');
+  refuseUnknown(Object.keys(body), ['target', 'timeout']);
+  requireText('target', body['target']);
   const timeout = body['timeout'] ?? null;
-  if (timeout !== null && !/^-?\d+$/.test(pythonText(timeout))) {
-    throw badRequest(`Expected an integer for timeout: ${pythonText(timeout)}`);
+  if (timeout !== null && !/^-?\d+$/.test(plainText(timeout))) {
+    throw badRequest(`Expected an integer for timeout: ${plainText(timeout)}`);
   }
   return { target: body['target'] ?? null, timeout: timeout === null ? null : Number(timeout) };
+}
+
+function requireText(name: string, value: Json | undefined): void {
+  if (typeof value === 'string' || value === null || value === undefined) return;
+  throw badRequest(`Expected string for ${name}: ${plainText(value)}`);
 }
 
 /** The power of a node that is being cleaned is not the client's to change. */
@@ -100,8 +111,6 @@ function supportsSoftPower(services: Services, node: NodeRecord, target: PowerTa
   return target !== 'soft power off' || services.faults.softPowerOffSupported(node);
 }
 
-const raidLevels = ['JBOD', '0', '1', '2', '5', '6', '1+0', '5+0', '6+0'];
-
 async function raid(services: Services, request: ApiRequest): Promise<Answer> {
   requireVersion(request.minor, 12);
   const node = nodeOf(services, request);
@@ -115,43 +124,26 @@ async function raid(services: Services, request: ApiRequest): Promise<Answer> {
   });
 }
 
-function checkRaid(config: JsonObject): void {
-  const fail = (text: string) => badRequest(`RAID config validation error: ${text}`);
-  const extra = Object.keys(config).find((key) => key !== 'logical_disks');
-  if (extra !== undefined) throw fail(`Additional properties are not allowed ('${extra}' was unexpected)`);
-  const disks = config['logical_disks'];
-  if (!Array.isArray(disks)) throw fail(`${pythonText(disks)} is not of type 'array'`);
-  if (disks.length === 0) throw fail('[] should be non-empty');
-  const problem = disks.map(diskProblem).find((text) => text !== null);
-  if (problem) throw fail(problem);
-}
-
-function diskProblem(disk: Json): string | null {
-  if (!isObject(disk)) return `${pythonText(disk)} is not of type 'object'`;
-  const missing = ['raid_level', 'size_gb'].find((required) => !(required in disk));
-  if (missing !== undefined) return `'${missing}' is a required property`;
-  const { raid_level: level, size_gb: size } = disk;
-  if (!(raidLevels as readonly unknown[]).includes(level)) {
-    return `${pythonText(level)} is not one of ${pythonText(raidLevels)}`;
-  }
-  const sized = size === 'MAX' || (typeof size === 'number' && Number.isInteger(size) && size > 0);
-  return sized ? null : `${pythonText(size)} is not valid under any of the given schemas`;
+function requireBootModes({ minor }: ApiRequest): void {
+  if (minor < 76) throw clientError(404, 'This endpoint is supported starting with the API version 1.76');
 }
 
 async function bootMode(services: Services, request: ApiRequest): Promise<Answer> {
-  requireResource(request.minor, 76);
+  requireBootModes(request);
   const node = nodeOf(services, request);
   const target = isObject(request.body) ? request.body['target'] : undefined;
-  if (target !== 'uefi' && target !== 'bios') throw badRequest(`Invalid boot mode ${pythonText(target)} requested`);
+  if (target !== 'uefi' && target !== 'bios') {
+    throw badRequest(`Invalid boot mode ${plainText(target)} requested for node. Allowed boot modes are: bios, uefi`);
+  }
   return store(services, request, node, { boot_mode: target });
 }
 
 async function secureBoot(services: Services, request: ApiRequest): Promise<Answer> {
-  requireResource(request.minor, 76);
+  requireBootModes(request);
   const node = nodeOf(services, request);
   const target = isObject(request.body) ? request.body['target'] : undefined;
-  if (typeof target !== 'boolean') throw badRequest(`Invalid secure boot state ${pythonText(target)} requested`);
-  return store(services, request, node, { secure_boot: target });
+  if (target === undefined) throw missing('target');
+  return store(services, request, node, { secure_boot: flag('target', target) });
 }
 
 async function maintenance(services: Services, request: ApiRequest, change: JsonObject): Promise<Answer> {

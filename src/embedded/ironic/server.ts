@@ -73,6 +73,7 @@ export class ApiServer {
       const answer = await this.answer(request, response, url, fault);
       this.write(response, answer);
     } catch (error) {
+      if (error instanceof ApiError && error.early) response.removeHeader('X-OpenStack-Ironic-API-Version');
       if (this.stopping.signal.aborted) request.socket.destroy();
       else this.write(response, this.errorAnswer(error));
     }
@@ -93,7 +94,7 @@ export class ApiServer {
     url: URL,
     fault: ApiRule | null,
   ): Promise<Answer> {
-    const { router, counts, versions } = this.parts;
+    const { router, counts } = this.parts;
     const method = request.method ?? 'GET';
     const body = await readBody(request);
     const isOpen = /^\/(v1\/?)?$/.test(url.pathname) && method === 'GET';
@@ -103,16 +104,25 @@ export class ApiServer {
     if (!isOpen) this.authorize(request.headers.authorization);
     const { route, params } = router.match(method, url.pathname);
     counts.add(`${method} ${route.template}`);
-    const minor = route.template === '/' ? versions.max : requestedVersion(request.headers, versions);
+    const minor = this.versionFor(request, route.template);
     response.setHeader('X-OpenStack-Ironic-API-Version', `1.${minor}`);
     return route.handle({
       method,
       params,
       query: url.searchParams,
-      body: parseBody(body),
+      body: method === 'PUT' ? leniently(body) : parseBody(body),
       minor,
       baseUrl: this.baseUrl,
     });
+  }
+
+  /** The root refuses a version in the form of all other errors. */
+  private versionFor({ headers }: IncomingMessage, template: string): number {
+    try {
+      return requestedVersion(headers, this.parts.versions);
+    } catch (error) {
+      throw template === '/' && error instanceof ApiError ? clientError(error.status, error.message) : error;
+    }
   }
 
   private authorize(header: string | undefined): void {
@@ -164,10 +174,29 @@ function parseBody(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    const position = /at position (\d+)/.exec(messageOf(error))?.[1] ?? String(text.length);
-    const before = text.slice(0, Number(position));
+    const problem = messageOf(error);
+    const position = positionOf(problem, text);
+    const before = text.slice(0, position);
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
-    throw serverError(`Expecting value: line ${line} column ${column} (char ${position})`);
+    const wanted = /property name/.test(problem) ? 'property name enclosed in double quotes' : 'value';
+    throw serverError(`Expecting ${wanted}: line ${line} column ${column} (char ${position})`);
+  }
+}
+
+/** Where a text stops being JSON. The decoder does not say it of short texts; it shows the token then. */
+function positionOf(problem: string, text: string): number {
+  const told = /at position (\d+)/.exec(problem)?.[1];
+  if (told !== undefined) return Number(told);
+  const token = /^Unexpected token '(.)'/su.exec(problem)?.[1];
+  return token === undefined ? text.length : text.indexOf(token);
+}
+
+/** Where the body only brings arguments, an unreadable one brings none. */
+function leniently(text: string): Json | undefined {
+  try {
+    return parseBody(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { EmbeddedIronic, type EmbeddedIronicOptions } from '../../../src/embedded/ironic/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { ApiClient, type Parsed } from './api-client.js';
+import { ApiClient, type Parsed } from '../../support/ironic-api/client.js';
 
 /** A running server with a clock that the test moves. */
 export interface Bench {

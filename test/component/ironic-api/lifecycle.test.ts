@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { errorOf } from './api-client.js';
+import { errorOf } from '../../support/ironic-api/client.js';
 import { bring, enroll, image, startBench, stopBenches } from './harness.js';
 
 afterEach(stopBenches);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { errorOf, type Reply } from './api-client.js';
+import { errorOf, type Reply } from '../../support/ironic-api/client.js';
 import { startBench, stopBenches, type Bench } from './harness.js';
 
 interface Entry {

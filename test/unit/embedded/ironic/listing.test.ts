@@ -27,7 +27,7 @@ describe('paging', () => {
 
   it('never gives more than the server allows', () => {
     expect(parsePage(new URLSearchParams('limit=5000'), 1000).limit).toBe(1000);
-    expect(parsePage(new URLSearchParams('limit=0'), 1000).limit).toBe(1000);
+    expect(() => parsePage(new URLSearchParams('limit=0'), 1000)).toThrow(/positive/);
     expect(() => parsePage(new URLSearchParams('sort_dir=up'), 10)).toThrow(/sort direction/);
   });
 });

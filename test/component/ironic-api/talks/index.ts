@@ -1,0 +1,25 @@
+import type { Talk } from '../talk.js';
+import { discovery } from './discovery.js';
+import { enrolment } from './enrolment.js';
+import { hardware } from './hardware.js';
+import { lists } from './lists.js';
+import { modelObjects } from './models.js';
+import { patches } from './patches.js';
+import { ports } from './ports.js';
+import { power } from './power.js';
+import { ramdisk } from './ramdisk.js';
+import { verbs } from './verbs.js';
+
+/** All conversations, by the name of the file of their answers. */
+export const talks: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
+  models: modelObjects,
+  discovery,
+  enrolment,
+  lists,
+  patches,
+  ports,
+  power,
+  hardware,
+  ramdisk,
+  verbs,
+};

@@ -1,0 +1,46 @@
+import { EmbeddedIronic } from '../../../src/embedded/ironic/index.js';
+import { FakeClock } from '../fake-clock.js';
+import { ApiClient } from './client.js';
+import type { IronicTarget, Machine } from './target.js';
+
+/** The embedded server on a clock that stands still while nobody waits. */
+export async function startEmbedded(): Promise<IronicTarget> {
+  const clock = new FakeClock();
+  const conductor = 'embedded-conductor';
+  const ironic = new EmbeddedIronic({ clock, conductor });
+  const { port } = await ironic.start();
+  let machines = 0;
+  const machine = (): Machine => {
+    machines += 1;
+    return {
+      address: `https://bmc-${machines}.example.com`,
+      system: `/redfish/v1/Systems/machine-${machines}`,
+      username: 'admin',
+      password: 'not-to-be-shown',
+      macs: [`52:54:00:00:0${machines}:00`, `52:54:00:00:0${machines}:01`],
+      // It is not heard of while the clock stands still.
+      silenceAgent: async () => undefined,
+    };
+  };
+  return {
+    client: new ApiClient({ root: `http://127.0.0.1:${port}` }),
+    conductor,
+    showsEveryState: true,
+    image: { source: 'http://images.example.com/disk.raw', sha256: 'ab'.repeat(32) },
+    pass: async () => clock.advance(100),
+    during: async (answer) => {
+      let pending = true;
+      void answer.finally(() => (pending = false));
+      while (pending) await clock.advanceAsync(10);
+      return answer;
+    },
+    elapsed: () => clock.monotonic(),
+    machine,
+    silentMachine: async () => {
+      const silent = machine();
+      ironic.setFaults({ rules: [{ match: { bmcAddress: new URL(silent.address).hostname }, unreachable: true }] });
+      return { machine: silent, release: async () => ironic.setFaults({}) };
+    },
+    stop: () => ironic.stop(),
+  };
+}

@@ -8,7 +8,7 @@ import {
   EventRecorder,
   HttpTransport,
   KubeApi,
-  type KubeConfig,
+  type ClusterAccess,
   type KubeObject,
   LeaderElector,
   type LeaseOptions,
@@ -40,7 +40,7 @@ export interface OperatorSettings {
 }
 
 export interface OperatorParts {
-  readonly kubeConfig: KubeConfig;
+  readonly cluster: ClusterAccess;
   readonly provisioners: ProvisionerFactory;
   readonly clock: Clock;
   readonly random: Random;
@@ -73,7 +73,7 @@ export class Operator {
     refuseGaps();
     const { clock, random, settings, metrics, log } = parts;
     this.#parts = parts;
-    this.#transport = new HttpTransport(parts.kubeConfig, {
+    this.#transport = new HttpTransport(parts.cluster, {
       clock,
       timeoutMs: requestTimeoutMs,
       userAgent: 'ironchart',

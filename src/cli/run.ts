@@ -6,7 +6,7 @@ import { type Environment, ironicConfig, ironicReference } from '../config/ironi
 import { leaseNamespace, leaseTimes, watchedNamespaces, workers } from '../config/run.js';
 import { ClusterIronic } from '../controllers/ironic/index.js';
 import { InputError, messageOf } from '../errors.js';
-import { HttpTransport, KubeApi, type KubeConfig, loadKubeConfig, RateLimiter } from '../kube/index.js';
+import { HttpTransport, KubeApi, type ClusterAccess, loadKubeConfig, RateLimiter } from '../kube/index.js';
 import { listen, type Listening, metricsRoute, probes } from '../observability/health.js';
 import { createLog, type LogLevel } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
@@ -28,8 +28,8 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   const settings = operatorSettings(args, environment);
   const reference = ironicReference(environment, settings.namespaces);
   const ironic = () => ironicConfig(environment, { imageBuilder: false, inCluster: reference !== undefined });
-  const kubeConfig = loadConfig(args.text('kubeconfig'));
-  const endpointSource = reference && new ClusterIronic(readingApi(kubeConfig, clock), reference);
+  const cluster = await loadConfig(args.text('kubeconfig'), environment, clock);
+  const endpointSource = reference && new ClusterIronic(readingApi(cluster, clock), reference);
   const parts = { clock, random, metrics, endpointSource };
   const provisioners = backEnd(args.text('provisioner') ?? 'ironic', ironic, parts);
   const inspector = args.has('inspect') ? await startInspector((text) => log.info({}, text)) : undefined;
@@ -39,7 +39,7 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   let isReady = false;
   const servers = await serve(args, metrics, () => isReady);
   const operator = new Operator({
-    ...{ kubeConfig, provisioners, clock, random, log, metrics, settings },
+    ...{ cluster, provisioners, clock, random, log, metrics, settings },
     inspector: inspector?.inspect,
     onLost: () => {
       isLost = true;
@@ -88,14 +88,14 @@ function operatorSettings(args: ParsedArgs, environment: Environment): OperatorS
 }
 
 /** For what is read before the operator is there. It never writes. */
-function readingApi(kubeConfig: KubeConfig, clock: Clock): KubeApi {
-  const transport = new HttpTransport(kubeConfig, { clock, timeoutMs: 30_000, userAgent: 'ironchart' });
+function readingApi(cluster: ClusterAccess, clock: Clock): KubeApi {
+  const transport = new HttpTransport(cluster, { clock, timeoutMs: 30_000, userAgent: 'ironchart' });
   return new KubeApi(transport, new RateLimiter(clock, 0, 0), 'ironchart', () => false);
 }
 
-function loadConfig(file: string | undefined): KubeConfig {
+async function loadConfig(file: string | undefined, environment: Environment, clock: Clock): Promise<ClusterAccess> {
   try {
-    return loadKubeConfig(file);
+    return await loadKubeConfig(file, environment, clock);
   } catch (error) {
     throw new InputError('--kubeconfig', `cannot be used: ${messageOf(error)}`, 'give the path of a kubeconfig');
   }

@@ -9,4 +9,6 @@ export * from './rate-limiter.js';
 export * from './reflector.js';
 export * from './secrets.js';
 export * from './store.js';
-export { HttpTransport, loadKubeConfig, parseKubeConfig, type KubeConfig, type Transport } from './transport.js';
+export type { ClusterAccess } from './cluster-access.js';
+export { loadKubeConfig, parseKubeConfig } from './kubeconfig.js';
+export { HttpTransport, type Transport } from './transport.js';

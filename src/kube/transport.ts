@@ -1,17 +1,15 @@
 /**
- * HTTP to the API server. Address, certificates, tokens and their renewal are the client library's; the requests are Node's
- * own, since a watch needs to see every byte: the library's informer stops at its first error and its watch drops what it
+ * HTTP to the API server. Address, certificates and tokens come with the access to the cluster; the requests are Node's own,
+ * since a watch needs to see every byte: the library's informer stops at its first error and its watch drops what it
  * cannot parse.
  */
 import http from 'node:http';
 import https from 'node:https';
 import { createInterface } from 'node:readline';
-import { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../clock.js';
 import { messageOf } from '../errors.js';
+import type { ClusterAccess } from './cluster-access.js';
 import { errorFromAnswer, KubeError } from './errors.js';
-
-export type { KubeConfig };
 
 export interface RequestSpec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,34 +35,13 @@ export interface TransportOptions {
   readonly userAgent: string;
 }
 
-/** Loads the cluster's address and credentials: a file, `KUBECONFIG`, the home folder, or the pod's own account. */
-export function loadKubeConfig(file: string | undefined): KubeConfig {
-  const config = new KubeConfig();
-  if (file === undefined) config.loadFromDefault();
-  else config.loadFromFile(file);
-  return config;
-}
-
-/** The same from a kubeconfig's text. */
-export function parseKubeConfig(text: string): KubeConfig {
-  const config = new KubeConfig();
-  config.loadFromString(text);
-  return config;
-}
-
 export class HttpTransport implements Transport {
-  readonly #server: URL;
   #agent: http.Agent | undefined;
 
   constructor(
-    private readonly config: KubeConfig,
+    private readonly access: ClusterAccess,
     private readonly options: TransportOptions,
-  ) {
-    const cluster = config.getCurrentCluster();
-    if (!cluster)
-      throw new KubeError('KUBE_UNAVAILABLE', 'the kubeconfig names no current cluster', { retry: 'never' });
-    this.#server = new URL(cluster.server);
-  }
+  ) {}
 
   async request<T>(spec: RequestSpec): Promise<T> {
     const label = `${spec.method} ${spec.path}`;
@@ -129,9 +106,8 @@ export class HttpTransport implements Transport {
   }
 
   async #open(spec: RequestSpec, timeout: AbortSignal): Promise<http.IncomingMessage> {
-    const secure = this.#server.protocol === 'https:';
-    const base: https.RequestOptions = { headers: {} };
-    await this.config.applyToHTTPSOptions(base);
+    const secure = this.access.server.protocol === 'https:';
+    const base = await this.access.requestOptions();
     const body = spec.body === undefined ? undefined : JSON.stringify(spec.body);
     const options: https.RequestOptions = {
       ...base,
@@ -155,14 +131,16 @@ export class HttpTransport implements Transport {
   }
 
   #url({ path, query = {} }: RequestSpec): URL {
-    const url = new URL(this.#server.pathname.replace(/\/$/, '') + path, this.#server);
+    const { server } = this.access;
+    const url = new URL(server.pathname.replace(/\/$/, '') + path, server);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     return url;
   }
 
-  /** A proxy's agent is the library's; any other is ours, so that connections are kept. */
+  /** A proxy has an agent of its own; any other is ours, so that connections are kept. */
   #agentFor(base: https.RequestOptions, secure: boolean): http.Agent | undefined {
-    if (this.config.getCurrentCluster()?.proxyUrl) return base.agent as http.Agent;
+    const proxy = this.access.agent?.(base);
+    if (proxy !== undefined) return proxy;
     const { ca, cert, key, passphrase, pfx, rejectUnauthorized, servername } = base;
     const kept = { keepAlive: true, maxSockets: 64 };
     this.#agent ??= secure

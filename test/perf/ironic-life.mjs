@@ -42,7 +42,7 @@ export async function ironicLife() {
     DEPLOY_RAMDISK_URL: 'http://images/ramdisk',
   };
   const operator = new Operator({
-    kubeConfig: parseKubeConfig(kube.kubeconfig()),
+    cluster: parseKubeConfig(kube.kubeconfig(), clock),
     provisioners: new IronicProvisionerFactory({
       config: ironicConfig(environment, { imageBuilder: false }),
       clock,

@@ -85,7 +85,7 @@ export class HostBench {
     });
     await this.#server.start();
     const options = { clock: this.clock, timeoutMs: 60_000, userAgent: 'test' };
-    this.#transport = new HttpTransport(parseKubeConfig(this.#server.kubeconfig()), options);
+    this.#transport = new HttpTransport(parseKubeConfig(this.#server.kubeconfig(), this.clock), options);
     const observer = {
       onRequest: (verb: string, kind: { plural: string }, subresource: string) => {
         if (['get', 'list', 'watch'].includes(verb) || kind.plural === 'events') return;

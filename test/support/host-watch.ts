@@ -37,7 +37,7 @@ export class HostWatch {
   ) {
     const clock = new SystemClock();
     const options = { clock, timeoutMs: 10_000, userAgent: 'test' };
-    this.#transport = new HttpTransport(parseKubeConfig(kubeconfig), options);
+    this.#transport = new HttpTransport(parseKubeConfig(kubeconfig, clock), options);
     this.api = new KubeApi(this.#transport, new RateLimiter(clock, 0, 0), 'a-person');
     this.#reflector = new Reflector(this.api, hostKind, this.#store, clock, new SystemRandom());
     this.#store.listen(({ type, object }) => this.#note(keyOf(object), type === 'deleted' ? undefined : object));

@@ -121,7 +121,7 @@ export class TestPlant extends HostDesk {
       },
     });
     this.operator = new Operator({
-      kubeConfig: parseKubeConfig(options.cluster?.operatorKubeconfig ?? this.kube.kubeconfig()),
+      cluster: parseKubeConfig(options.cluster?.operatorKubeconfig ?? this.kube.kubeconfig(), this.clock),
       provisioners: new IronicProvisionerFactory({ config, clock, random }),
       ...{ clock, random, log: createLog('debug', sink), metrics: this.metrics },
       settings: {

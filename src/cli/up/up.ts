@@ -74,7 +74,7 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
   const { goal, timeoutMs, inspector, interrupted } = job;
   let display: FleetDisplay | undefined;
   const operator = new Operator({
-    kubeConfig: parseKubeConfig(plant.kube.kubeconfig()),
+    cluster: parseKubeConfig(plant.kube.kubeconfig(), parts.clock),
     provisioners: plant.provisioners(),
     ...parts,
     settings: { namespaces: [], workers, qps: 0, burst: 0, maxProvisioningRetries: 5, leaderElection: undefined },

@@ -101,7 +101,7 @@ describe('the permissions of the leader', () => {
     const clock = new FakeClock();
     const kube = new EmbeddedKubeServer({ crds: [], clock });
     await kube.start();
-    const transport = new HttpTransport(parseKubeConfig(kube.kubeconfig()), {
+    const transport = new HttpTransport(parseKubeConfig(kube.kubeconfig(), clock), {
       clock,
       timeoutMs: 5_000,
       userAgent: 'test',

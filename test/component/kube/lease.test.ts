@@ -34,7 +34,7 @@ beforeEach(async () => {
   });
   await server.start();
   const options = { clock, timeoutMs: 30_000, userAgent: 'test' };
-  transport = new HttpTransport(parseKubeConfig(server.kubeconfig()), options);
+  transport = new HttpTransport(parseKubeConfig(server.kubeconfig(), clock), options);
   api = new KubeApi(transport, new RateLimiter(clock, 0, 0), 'test');
 });
 afterEach(async () => {

@@ -40,7 +40,7 @@ class Bench {
   async start(): Promise<void> {
     await this.server.start();
     const options = { clock: this.clock, timeoutMs: 3_600_000, userAgent: 'test' };
-    this.transport = new HttpTransport(parseKubeConfig(this.server.kubeconfig()), options);
+    this.transport = new HttpTransport(parseKubeConfig(this.server.kubeconfig(), this.clock), options);
     this.api = new KubeApi(this.transport, new RateLimiter(this.clock, 0, 0), 'test');
     this.reflector = new Reflector(this.api, configMap, this.store, this.clock, { next: () => 0 }, { pageSize: 2 });
     this.running = this.reflector.run();

@@ -3,14 +3,19 @@ import { Writable } from 'node:stream';
 import type { BareMetalHostSpec } from '../../../src/apis/index.js';
 import { customResourceDefinitions } from '../../../src/apis/index.js';
 import { Operator } from '../../../src/cli/operator.js';
-import { SystemClock, SystemRandom } from '../../../src/clock.js';
+import { type Random, SystemClock } from '../../../src/clock.js';
 import { hostKind } from '../../../src/controllers/host/index.js';
 import { EmbeddedKubeServer } from '../../../src/embedded/kube/index.js';
 import { defaultDrivers, type DriverEntry } from '../../../src/hardware/index.js';
 import { parseKubeConfig } from '../../../src/kube/index.js';
 import { createLog } from '../../../src/observability/log.js';
 import { Metrics } from '../../../src/observability/metrics.js';
-import { IronicProvisionerFactory } from '../../../src/provisioner/ironic/index.js';
+import {
+  type IronicConfig,
+  IronicProvisionerFactory,
+  type RequestRecord,
+} from '../../../src/provisioner/ironic/index.js';
+import { eventually } from '../../support/eventually.js';
 import { HostDesk } from '../../support/host-desk.js';
 import { HostWatch } from '../../support/host-watch.js';
 import { ironicConfig } from '../../support/ironic-host.js';
@@ -21,7 +26,15 @@ export interface BedPlantOptions {
   readonly limit?: number;
   readonly patienceMs?: number;
   readonly workers?: number;
+  /** Of the connection to Ironic; default: what fits the bed. */
+  readonly config?: Partial<IronicConfig>;
 }
+
+/** Waits after a failure have a random length: here the shortest, a minute after the first one. */
+const impatient: Random = { next: () => 0.99 };
+
+/** One request to Ironic, such as `PUT nodes/{id}/states/provision 202`. */
+type RequestLine = string;
 
 /** Ironic's own hardware that is not there: its drivers do nothing but wait. Not of the product: a host of it could not be used. */
 const fakeHardware: DriverEntry = {
@@ -39,6 +52,8 @@ export class BedPlant extends HostDesk {
   readonly kube: EmbeddedKubeServer;
   /** Lines of the log at its most talkative. */
   readonly log: string[] = [];
+  /** What the operator asked of Ironic, in order. */
+  readonly requests: RequestLine[] = [];
   operator!: Operator;
 
   private constructor(
@@ -61,7 +76,7 @@ export class BedPlant extends HostDesk {
 
   async startOperator(): Promise<void> {
     const { clock, bed, options } = this;
-    const random = new SystemRandom();
+    const random = impatient;
     const { kernel, ramdisk } = bed.agentImage;
     const config = ironicConfig(`${bed.url}/v1/`, {
       authDirectory: bed.authDirectory,
@@ -71,7 +86,10 @@ export class BedPlant extends HostDesk {
       deployRamdiskURL: ramdisk,
       deployISOURL: '',
       provisioningLimit: options.limit ?? 20,
+      ...options.config,
     });
+    const onRequest = ({ method, route, status }: RequestRecord) =>
+      void this.requests.push(`${method} ${route} ${status}`);
     const drivers = defaultDrivers().register('fake', fakeHardware);
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
@@ -80,8 +98,8 @@ export class BedPlant extends HostDesk {
       },
     });
     this.operator = new Operator({
-      kubeConfig: parseKubeConfig(this.kube.kubeconfig()),
-      provisioners: new IronicProvisionerFactory({ config, clock, random, drivers }),
+      cluster: parseKubeConfig(this.kube.kubeconfig(), clock),
+      provisioners: new IronicProvisionerFactory({ config, clock, random, drivers, onRequest }),
       ...{ clock, random, log: createLog('debug', sink), metrics: new Metrics() },
       settings: {
         namespaces: [],
@@ -151,6 +169,16 @@ export class BedPlant extends HostDesk {
       const isThere = provisioning?.state === 'provisioned' && provisioning.image?.url === image.url;
       return isThere && poweredOn === true && operationalStatus === 'OK';
     });
+  }
+
+  /** How often the operator asked for something, such as `PUT nodes/{id}/states/power 409`. */
+  asked(line: RequestLine): number {
+    return this.requests.filter((one) => one === line).length;
+  }
+
+  /** Waits until Ironic has refused a command, as it does while another one is under way. */
+  refused(): Promise<unknown> {
+    return eventually('a 409', () => this.requests.some((line) => line.startsWith('PUT') && line.endsWith(' 409')));
   }
 
   /** Deletes hosts, and waits until neither they nor their nodes are there. */

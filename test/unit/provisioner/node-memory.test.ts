@@ -1,4 +1,5 @@
 /** What is remembered of nodes between passes: how much is looked at anew, and when. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FreshValue } from '../../../src/provisioner/ironic/fresh-value.js';
 import { NodeMemory, sparingLooks } from '../../../src/provisioner/ironic/node-memory.js';
 import { toNode } from '../../../src/provisioner/ironic/index.js';

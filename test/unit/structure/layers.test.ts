@@ -42,7 +42,7 @@ const packages: Record<string, string[]> = {
   pino: ['src/observability'],
   'prom-client': ['src/observability'],
   ws: ['src/observability'],
-  yaml: ['src/cli', 'src/embedded', 'src/provisioner'],
+  yaml: ['src/kube', 'src/cli', 'src/embedded', 'src/provisioner'],
   'fast-json-patch': ['src/embedded'],
 };
 

@@ -155,6 +155,11 @@ export class Bed {
     return body as MachineView;
   }
 
+  /** Waits until a machine is like that. */
+  async agentIs(number: number, what: string, accepts: (view: MachineView) => boolean): Promise<void> {
+    await eventually(what, async () => accepts(await this.agent(number)));
+  }
+
   async steer(number: number, behaviour: Behaviour): Promise<void> {
     await ask(`${this.read('agent-url')}/machines/${this.machine(number).uuid}`, { method: 'PUT', body: behaviour });
   }

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../../clock.js';
 import { Activity } from './activity.js';
 import { Conductor } from './conductor.js';
+import { Drives } from './drives.js';
 import { FaultTable } from './fault-table.js';
 import { Locks } from './locks.js';
 import type { VersionRange } from './microversion.js';
@@ -36,22 +37,38 @@ export function assemble({ clock, random, settings, versions, log, host, maxLimi
   const store = new NodeStore(stamps, log);
   const faults = new FaultTable(random, (uuid) => store.portsOf(uuid).map((port) => port.fields.address));
   const activity = new Activity(clock);
-  const [timers, errorTimers, powerTimers] = [new WorkTimers(clock), new WorkTimers(clock), new WorkTimers(clock)];
+  const timersOf = () => new WorkTimers(clock);
+  const [timers, errorTimers, powerTimers, driveTimers] = [timersOf(), timersOf(), timersOf(), timersOf()];
   const power = new Power(store, stamps, powerTimers, settings, faults, activity, host);
   const conductor = new Conductor({
     ...{ store, stamps, random, settings, faults, activity, power, timers, errorTimers, host },
   });
+  const drives = new Drives(store, driveTimers, settings, faults, host);
   const locks = new Locks(clock, settings, store);
   const powerSync = new PowerSync(clock, settings, store, faults);
   const provision = new ProvisionActions(store, locks, conductor);
   return {
     services: {
-      ...{ store, stamps, random, locks, conductor, power, provision, faults, activity, host, versions, maxLimit },
+      ...{
+        store,
+        stamps,
+        random,
+        locks,
+        conductor,
+        power,
+        drives,
+        provision,
+        faults,
+        activity,
+        host,
+        versions,
+        maxLimit,
+      },
       startedAt: stamps.next(),
     },
     powerSync,
     stopTimers: () => {
-      for (const each of [timers, errorTimers, powerTimers]) each.cancelAll();
+      for (const each of [timers, errorTimers, powerTimers, driveTimers]) each.cancelAll();
       powerSync.stop();
       locks.stop();
     },

@@ -47,9 +47,10 @@ async function attach(services: Services, request: ApiRequest): Promise<Answer> 
   const { device, image } = parseMedia(request.body);
   const node = mediaNode(services, request, 89, 'attach_virtual_media');
   return services.locks.with(node, () => {
-    node.media = [...node.media.filter((media) => media.device !== device), { device, image }];
     services.activity.record(node, 'attach', null, image, 'request');
-    services.store.save(node);
+    services.drives.change(node, () => {
+      node.media = [...node.media.filter((media) => media.device !== device), { device, image }];
+    });
     return { status: 204 };
   });
 }
@@ -87,9 +88,10 @@ async function detach(services: Services, request: ApiRequest): Promise<Answer> 
   const node = mediaNode(services, request, 89, 'detach_virtual_media');
   return services.locks.with(node, () => {
     const removed = node.media.filter((media) => devices.includes(media.device));
-    node.media = node.media.filter((media) => !devices.includes(media.device));
     for (const media of removed) services.activity.record(node, 'detach', media.image, null, 'request');
-    services.store.save(node);
+    services.drives.change(node, () => {
+      node.media = node.media.filter((media) => !devices.includes(media.device));
+    });
     return { status: 204 };
   });
 }

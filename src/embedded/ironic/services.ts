@@ -1,6 +1,7 @@
 import type { Random } from '../../clock.js';
 import type { Activity } from './activity.js';
 import type { Conductor } from './conductor.js';
+import type { Drives } from './drives.js';
 import type { FaultTable } from './fault-table.js';
 import type { Locks } from './locks.js';
 import type { VersionRange } from './microversion.js';
@@ -20,6 +21,7 @@ export interface Services {
   locks: Locks;
   conductor: Conductor;
   power: Power;
+  drives: Drives;
   provision: ProvisionActions;
   faults: FaultTable;
   activity: Activity;

@@ -191,12 +191,18 @@ describe('authentication', () => {
 
 describe('virtual media and subscriptions', () => {
   it('are attached and taken away again', async () => {
-    const { api } = await startBench();
+    const { api, clock } = await startBench();
     const uuid = await enroll(api);
     const path = `/v1/nodes/${uuid}/vmedia`;
     expect((await api.post(path, { device_type: 'cdrom', image_url: 'http://i/data.iso' })).status).toBe(204);
+    // Answered before it is done: the node is locked meanwhile.
+    expect((await api.get(path)).body[0]).toMatchObject({ inserted: false });
+    expect((await api.get(`/v1/nodes/${uuid}`)).body.reservation).toBeTruthy();
+    clock.advance(1000);
     expect((await api.get(path)).body[0]).toMatchObject({ inserted: true, image: 'http://i/data.iso' });
+    expect((await api.get(`/v1/nodes/${uuid}`)).body.reservation).toBeNull();
     expect((await api.delete(`${path}?device_types=cdrom`)).status).toBe(204);
+    clock.advance(1000);
     expect((await api.get(path)).body[0]).toMatchObject({ inserted: false });
     const passthru = `/v1/nodes/${uuid}/vendor_passthru?method=`;
     const made = await api.post(`${passthru}create_subscription`, { Destination: 'https://listen/', Context: 'c' });

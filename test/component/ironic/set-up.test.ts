@@ -152,12 +152,15 @@ describe('a provisioned host on an Ironic', () => {
     expect(host.state).toBe('active');
   });
 
-  it('takes a data image and gives it back', async () => {
+  it('takes a data image and gives it back, each in its time', async () => {
     const attached = async () => (await host.provisioner()).dataImageAttached();
     expect(await attached()).toBe(false);
     await (await host.provisioner()).attachDataImage('http://images.example/data.iso');
+    await expect(attached()).rejects.toMatchObject({ code: 'NODE_IS_BUSY' });
+    await host.clock.advanceAsync(2000);
     expect(await attached()).toBe(true);
     await (await host.provisioner()).detachDataImage();
+    await host.clock.advanceAsync(2000);
     expect(await attached()).toBe(false);
   });
 

@@ -1,7 +1,8 @@
 /**
  * Drives a fleet through its life on a real API server, and measures what the operator takes for it: time, processor, memory,
  * and, from the audit log, its requests and its writes. It knows the API alone, so that any operator is measured alike.
- * usage: load.mjs --hosts N --pid OPERATOR [--phases available,provisioned,idle,deleted] [--out FILE], below with-cluster.sh
+ * usage: load.mjs --hosts N --pid OPERATOR [--phases available,provisioned,idle,deleted] [--out FILE] [--check], below with-cluster.sh
+ * --check compares the figures with load.ranges.json and fails when one is out of its range.
  */
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -17,6 +18,7 @@ const { values: given } = parseArgs({
     idle: { type: 'string', default: '60' }, // seconds
     user: { type: 'string', default: 'operator' }, // whose requests count
     out: { type: 'string' },
+    check: { type: 'boolean', default: false },
   },
 });
 const folder = process.env.IRONCHART_TEST_KUBE;
@@ -221,6 +223,15 @@ const following = fleet.follow().catch((error) => {
   console.error(error);
   process.exit(1);
 });
+const { ranges } = JSON.parse(readFileSync(new URL('load.ranges.json', import.meta.url), 'utf8'));
+
+/** What exceeds its range, in words. */
+function excesses(figures) {
+  return ranges
+    .filter(({ phase, figure, max }) => phase === figures.phase && figures[figure] > max)
+    .map(({ figure, max, why }) => `${figures.phase}: ${figure} is ${figures[figure]}, more than ${max} (${why})`);
+}
+
 const report = { hosts: count, node: process.version, phases: [] };
 for (const phase of given.phases.split(',')) {
   const figures = await measure(fleet, phase);
@@ -228,6 +239,10 @@ for (const phase of given.phases.split(',')) {
   const { requests: _requests, ...shown } = figures;
   console.log(JSON.stringify(shown));
   if (given.out !== undefined) writeFileSync(given.out, `${JSON.stringify(report, undefined, 1)}\n`);
+  for (const excess of given.check ? excesses(figures) : []) {
+    console.error(excess);
+    process.exitCode = 1;
+  }
   if (figures.reached !== undefined && figures.reached < count) {
     console.error(`${count - figures.reached} hosts did not get to ${phase}`);
     process.exitCode = 1;

@@ -28,7 +28,9 @@ trap 'exit 143' TERM
 kubectl --kubeconfig "$IRONCHART_TEST_KUBE/admin.kubeconfig" create -f charts/ironchart/crds >/dev/null
 # The API server describes new kinds anew for some seconds, and would be busy with that.
 sleep 8
-node dist/src/cli/main.js run --provisioner demo --kubeconfig "$IRONCHART_TEST_KUBE/operator.kubeconfig" \
+# As the image does.
+NODE_OPTIONS=$(sed -n 's/^ENV NODE_OPTIONS=//p' Dockerfile) \
+  node dist/src/cli/main.js run --provisioner demo --kubeconfig "$IRONCHART_TEST_KUBE/operator.kubeconfig" \
   --health-addr 0 --metrics-addr 0 --log-level warn 2>"$log" &
 operator=$!
 sleep 2

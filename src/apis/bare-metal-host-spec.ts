@@ -5,13 +5,23 @@ import { customDeploySchema, imageSchema } from './image.js';
 import { raidConfigSchema } from './raid.js';
 import { objectReferenceSchema, secretReferenceSchema } from './references.js';
 import { rootDeviceHintsSchema } from './root-device-hints.js';
-import { choice, flag, list, macPattern, object, optional, required, text, time, type Known } from './wire.js';
+import {
+  choice,
+  flag,
+  list,
+  macPattern,
+  object,
+  optional,
+  required,
+  text,
+  time,
+  type Known,
+  wholeMACPattern,
+} from './wire.js';
 
 export const bootModes = ['UEFI', 'UEFISecureBoot', 'legacy'] as const;
 export const inspectionModes = ['disabled', 'agent', 'fast'] as const;
 export const automatedCleaningModes = ['metadata', 'disabled'] as const;
-
-const wholeMAC = `^${macPattern}$`;
 
 export const bmcDetailsSchema = object(
   {
@@ -43,7 +53,7 @@ export const networkInterfaceSchema = object(
       ),
     ),
     macAddress: optional(
-      text('Selects the interface by MAC address; not together with `name`.', { pattern: wholeMAC }),
+      text('Selects the interface by MAC address; not together with `name`.', { pattern: wholeMACPattern }),
     ),
     name: optional(
       text('Selects the interface by Linux name; not together with `macAddress`.', { pattern: '^[a-zA-Z0-9._-]+$' }),
@@ -52,7 +62,10 @@ export const networkInterfaceSchema = object(
       object(
         {
           portID: required(text('Port on the switch.'), ''),
-          switchID: required(text('MAC address of the management port of the switch.', { pattern: wholeMAC }), ''),
+          switchID: required(
+            text('MAC address of the management port of the switch.', { pattern: wholeMACPattern }),
+            '',
+          ),
         },
         'Where the interface is plugged in, for switches that announce nothing by LLDP.',
       ),

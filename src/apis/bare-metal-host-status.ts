@@ -1,7 +1,7 @@
 /** What the operator says of a host. */
 import type { z } from 'zod';
 import { bootModes } from './bare-metal-host-spec.js';
-import { conditionSchema } from './condition.js';
+import { conditionsByType } from './condition.js';
 import { firmwareConfigSchema } from './firmware-config.js';
 import { hardwareDetailsSchema } from './hardware-details.js';
 import { customDeploySchema, imageSchema } from './image.js';
@@ -9,20 +9,7 @@ import { errorTypes, operationalStatuses } from './names.js';
 import { raidConfigSchema } from './raid.js';
 import { secretReferenceSchema } from './references.js';
 import { rootDeviceHintsSchema } from './root-device-hints.js';
-import {
-  anyObject,
-  choice,
-  fact,
-  flag,
-  integer,
-  list,
-  object,
-  optional,
-  required,
-  text,
-  time,
-  type Known,
-} from './wire.js';
+import { anyObject, choice, fact, flag, integer, object, optional, required, text, time, type Known } from './wire.js';
 
 export const credentialsStatusSchema = object(
   {
@@ -93,10 +80,9 @@ const count = (description: string) => required(integer(description, { default: 
 export const bareMetalHostStatusSchema = object(
   {
     conditions: optional(
-      list(
-        conditionSchema,
+      conditionsByType(
         'Ready, AvailableForProvisioning, Healthy, Manageable, Progressing and Provisioned, for programs and `kubectl wait`.',
-        { maxItems: 32, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },
+        { maxItems: 32 },
       ),
     ),
     errorCount: count('Failures since the last success. The more, the longer the pause before the next try.'),

@@ -1,6 +1,6 @@
 /** The standard Kubernetes condition. */
 import type { z } from 'zod';
-import { choice, integer, object, optional, required, text, time, type Known } from './wire.js';
+import { choice, integer, list, object, optional, required, text, time, type Known, type WireFacts } from './wire.js';
 
 const qualifiedName =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$';
@@ -29,3 +29,11 @@ export const conditionSchema = object(
   'One aspect of the state of the object.',
 );
 export type Condition = Known<z.infer<typeof conditionSchema>>;
+
+/** At most one condition of each type. */
+export const conditionsByType = (description: string, facts: WireFacts = {}) =>
+  list(conditionSchema, description, {
+    ...facts,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['type'],
+  });

@@ -1,29 +1,7 @@
 /** The CRD manifests, made from the kinds. */
-import type { z } from 'zod';
-import { bareMetalHostSchema } from './bare-metal-host.js';
-import { hardwareDataSchema } from './hardware-data.js';
+import { kindManifests, type KindManifest, type PrinterColumn } from './kind-manifests.js';
 import { apiGroup, apiVersion } from './names.js';
 import { toStructuralSchema, type StructuralSchema } from './structural-schema.js';
-
-export interface PrinterColumn {
-  name: string;
-  type: 'string' | 'integer' | 'date';
-  jsonPath: string;
-  description?: string;
-  /** 1: shown with `-o wide` only. */
-  priority?: 1;
-}
-
-/** What a manifest needs beyond the schema. */
-export interface KindManifest {
-  kind: string;
-  plural: string;
-  shortNames?: string[];
-  labels?: Record<string, string>;
-  hasStatus: boolean;
-  columns?: PrinterColumn[];
-  schema: z.ZodType;
-}
 
 export interface CustomResourceDefinition {
   apiVersion: 'apiextensions.k8s.io/v1';
@@ -44,54 +22,8 @@ export interface CustomResourceDefinition {
   };
 }
 
-const age: PrinterColumn = {
-  name: 'Age',
-  type: 'date',
-  jsonPath: '.metadata.creationTimestamp',
-  description: 'Time since it was created',
-};
-const string = (name: string, jsonPath: string, description: string, priority?: 1): PrinterColumn => ({
-  name,
-  type: 'string',
-  jsonPath,
-  description,
-  ...(priority && { priority }),
-});
-
-/** So that `clusterctl move` takes the objects along. */
-const moved = { 'clusterctl.cluster.x-k8s.io': '', 'clusterctl.cluster.x-k8s.io/move': '' };
-
-const manifests: KindManifest[] = [
-  {
-    kind: 'BareMetalHost',
-    plural: 'baremetalhosts',
-    shortNames: ['bmh', 'bmhost'],
-    labels: { ...moved, 'clusterctl.cluster.x-k8s.io/move-hierarchy': '' },
-    hasStatus: true,
-    columns: [
-      string('Status', '.status.operationalStatus', 'How the host is', 1),
-      string('State', '.status.provisioning.state', 'Where it is in its lifecycle'),
-      string('Consumer', '.spec.consumerRef.name', 'Who uses it'),
-      string('BMC', '.spec.bmc.address', 'Address of its BMC', 1),
-      string('Online', '.spec.online', 'Whether it is to be powered on'),
-      string('Error', '.status.errorType', 'At what it last failed'),
-      age,
-    ],
-    schema: bareMetalHostSchema,
-  },
-  {
-    kind: 'HardwareData',
-    plural: 'hardwaredata',
-    shortNames: ['hd'],
-    labels: moved,
-    hasStatus: false,
-    columns: [age],
-    schema: hardwareDataSchema,
-  },
-];
-
 export function customResourceDefinitions(): CustomResourceDefinition[] {
-  return manifests.map(customResourceDefinition);
+  return kindManifests.map(customResourceDefinition);
 }
 
 function customResourceDefinition(manifest: KindManifest): CustomResourceDefinition {

@@ -7,12 +7,14 @@ export interface StructuralSchema extends Omit<WireFacts, 'opaque'> {
   required?: string[];
   items?: StructuralSchema;
   additionalProperties?: StructuralSchema;
+  anyOf?: StructuralSchema[];
 }
 
 /** @throws Error for a zod construct that has no structural form: a mistake in a kind, found by its test. */
 export function toStructuralSchema(schema: z.ZodType): StructuralSchema {
   const { inner, facts } = unwrap(schema);
   const { opaque, ...rest } = facts;
+  if (facts['x-kubernetes-int-or-string']) return { ...rest, anyOf: [{ type: 'integer' }, { type: 'string' }] };
   return { ...rest, ...(opaque ? { type: 'object' as const } : shapeOf(inner)), ...(rest.type && { type: rest.type }) };
 }
 

@@ -26,6 +26,8 @@ export interface WireFacts {
   'x-kubernetes-list-type'?: 'map';
   'x-kubernetes-list-map-keys'?: readonly string[];
   'x-kubernetes-preserve-unknown-fields'?: true;
+  /** An integer or a text. */
+  'x-kubernetes-int-or-string'?: true;
   /** The manifest names the object and nothing in it: the API server owns its schema. */
   opaque?: true;
 }
@@ -80,6 +82,14 @@ export const list = <S extends z.ZodType>(item: S, description: string, facts: W
 export const object = <S extends z.ZodRawShape>(shape: S, description: string, facts: WireFacts = {}) =>
   fact(z.looseObject(shape), { description, ...facts });
 
+/** Any names, each with a value of the same kind. */
+export const map = <S extends z.ZodType>(value: S, description: string) =>
+  fact(z.record(z.string(), value), { description });
+
+/** A value that people write as a number or as a text; nothing else is taken. */
+export const intOrString = (description: string) =>
+  fact(z.union([z.number(), z.string()]), { description, 'x-kubernetes-int-or-string': true });
+
 /** The field may be left out; the description, when given, replaces that of the type. */
 export function optional<S extends z.ZodType>(schema: S, description?: string): z.ZodOptional<S> {
   return description === undefined ? schema.optional() : fact(schema.optional(), { description });
@@ -98,4 +108,6 @@ export function anyObject(description: string): z.ZodType<JSONObject, JSONObject
   >;
 }
 
+/** Unanchored, as clients know it of some fields. */
 export const macPattern = '[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}';
+export const wholeMACPattern = `^${macPattern}$`;

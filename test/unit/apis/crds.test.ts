@@ -28,6 +28,7 @@ function* walk(schema: StructuralSchema, path: string): Generator<[string, Struc
   yield [path, schema];
   for (const [name, child] of Object.entries(schema.properties ?? {})) yield* walk(child, `${path}.${name}`);
   if (schema.items) yield* walk(schema.items, `${path}[]`);
+  if (schema.additionalProperties) yield* walk(schema.additionalProperties, `${path}{}`);
 }
 
 describe('CRD manifests', () => {
@@ -69,9 +70,46 @@ describe('CRD manifests', () => {
     ]);
   });
 
-  it('keep HardwareData without a status', () => {
-    expect(schemaOf('HardwareData').properties).not.toHaveProperty('status');
-    expect(customResourceDefinitions()[1]!.spec.versions[0]).not.toHaveProperty('subresources');
+  it.each([
+    ['BareMetalHost', 'baremetalhosts', ['bmh', 'bmhost'], true, true],
+    ['HardwareData', 'hardwaredata', ['hd'], false, false],
+    ['PreprovisioningImage', 'preprovisioningimages', ['ppimg'], true, true],
+    ['HostFirmwareSettings', 'hostfirmwaresettings', ['hfs'], true, true],
+    ['FirmwareSchema', 'firmwareschemas', undefined, false, false],
+    ['HostFirmwareComponents', 'hostfirmwarecomponents', undefined, true, true],
+    ['HostUpdatePolicy', 'hostupdatepolicies', undefined, false, true],
+    ['DataImage', 'dataimages', undefined, true, true],
+    ['BMCEventSubscription', 'bmceventsubscriptions', ['bes', 'bmcevent'], true, true],
+    ['HostClaim', 'hostclaims', undefined, true, true],
+    ['HostDeployPolicy', 'hostdeploypolicies', undefined, true, true],
+    ['HostNetworkAttachment', 'hostnetworkattachments', undefined, true, false],
+    ['BareMetalSwitch', 'baremetalswitches', ['bms'], true, true],
+  ])('serve %s as %s', (kind, plural, shortNames, hasEndpoint, hasField) => {
+    const { metadata, spec } = customResourceDefinitions().find((crd) => crd.spec.names.kind === kind)!;
+    expect(metadata.name).toBe(`${plural}.metal3.io`);
+    expect([spec.group, spec.scope]).toEqual(['metal3.io', 'Namespaced']);
+    expect(spec.names).toMatchObject({ plural, singular: kind.toLowerCase(), listKind: `${kind}List` });
+    expect(spec.names.shortNames).toEqual(shortNames);
+    expect(spec.versions[0]!.subresources).toEqual(hasEndpoint ? { status: {} } : undefined);
+    expect(Object.keys(schemaOf(kind).properties!).includes('status')).toBe(hasField);
+    expect(schemaOf(kind).required).toBeUndefined();
+  });
+
+  it('say to clusterctl which objects move with a cluster', () => {
+    const moved = customResourceDefinitions().filter(({ metadata }) => metadata.labels !== undefined);
+    expect(moved.map(({ spec, metadata }) => [spec.names.kind, Object.keys(metadata.labels!).length])).toEqual([
+      ['BareMetalHost', 3],
+      ['HardwareData', 2],
+    ]);
+  });
+
+  it('take a number or a text as the value of a firmware setting, and nothing else', () => {
+    const { additionalProperties } = at(schemaOf('HostFirmwareSettings'), 'spec.settings');
+    expect(additionalProperties).toMatchObject({
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+      'x-kubernetes-int-or-string': true,
+    });
+    expect(additionalProperties).not.toHaveProperty('type');
   });
 
   it('require what the contract requires and default what it defaults', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bareMetalHostSchema, hardwareDataSchema } from '../../../src/apis/index.js';
+import { bareMetalHostSchema, hardwareDataSchema, kindManifests } from '../../../src/apis/index.js';
 
 describe('reading a host', () => {
   it('keeps unknown fields at every depth', () => {
@@ -64,5 +64,44 @@ describe('reading a host', () => {
     expect(hardwareDataSchema.parse({ metadata: { name: 'h' } }).spec).toEqual({});
     const hardware = { nics: [{ mac: 'aa:bb:cc:dd:ee:ff', vlanId: 4, new: true }], ramMebibytes: 4096 };
     expect(hardwareDataSchema.parse({ spec: { hardware } }).spec.hardware).toEqual(hardware);
+  });
+});
+
+describe('reading any kind', () => {
+  it.each(kindManifests.map(({ kind, schema }) => [kind, schema] as const))(
+    '%s takes an object without a spec, and keeps what it does not know',
+    (kind, schema) => {
+      const bare = { apiVersion: 'metal3.io/v1alpha1', kind, metadata: { name: 'a' } };
+      expect(schema.parse(bare)).toMatchObject(bare);
+      const known = schema.parse(bare) as { spec: Record<string, unknown> };
+      const later = { ...bare, spec: { ...known.spec, later: { x: [1] } }, more: true };
+      expect(schema.parse(later)).toEqual(later);
+    },
+  );
+
+  it('fills in what another version left out, so that nobody has to look for it', () => {
+    const read = (kind: string, value: unknown) => kindManifests.find((one) => one.kind === kind)!.schema.parse(value);
+    expect(read('HostFirmwareSettings', { status: {} })).toMatchObject({
+      spec: { settings: {} },
+      status: { settings: {} },
+    });
+    expect(read('HostFirmwareComponents', {})).toMatchObject({ spec: { updates: [] } });
+    expect(read('HostClaim', { spec: { hostSelector: { matchExpressions: [{ key: 'a', operator: '!' }] } } })).toEqual(
+      expect.objectContaining({
+        spec: {
+          poweredOn: false,
+          hostSelector: { matchExpressions: [{ key: 'a', operator: '!', values: [] }] },
+        },
+      }),
+    );
+    expect(read('DataImage', { status: { error: {} } })).toMatchObject({
+      status: { error: { count: 0, message: '' } },
+    });
+  });
+
+  it('takes firmware settings as numbers and texts', () => {
+    const schema = kindManifests.find((one) => one.kind === 'HostFirmwareSettings')!.schema;
+    expect(schema.safeParse({ spec: { settings: { A: 1, B: 'x' } } }).success).toBe(true);
+    expect(schema.safeParse({ spec: { settings: { A: true } } }).success).toBe(false);
   });
 });

@@ -1,8 +1,9 @@
 /** The bed itself, without an operator: what the other files of this folder take for granted. */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Bed } from './bed.js';
 
-const bed = Bed.here();
+const bed = await Bed.start('bed');
+afterAll(() => bed.stop());
 const number = 16;
 const name = 'bed-test';
 

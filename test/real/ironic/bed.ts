@@ -70,14 +70,14 @@ export class Bed {
   }
 
   /** Another one beside it, which with-ironic.sh takes down too if the test does not. */
-  static async start(name: string, options: BedOptions): Promise<Bed> {
+  static async start(name: string, options: BedOptions = {}): Promise<Bed> {
     const bed = new Bed(`${Bed.here().folder}.${name}`);
     await run('bash', [script('up.sh'), bed.folder], {
       env: {
         ...process.env,
         IRONCHART_IRONIC_AUTH: options.auth ?? 'noauth',
         IRONCHART_IRONIC_TLS: options.tls === true ? '1' : '',
-        IRONCHART_IRONIC_SYSTEMS: String(options.systems ?? 2),
+        IRONCHART_IRONIC_SYSTEMS: String(options.systems ?? 64),
         IRONCHART_IRONIC_FAKE_DELAY: options.fakeDelay ?? '0',
       },
     });
@@ -131,10 +131,7 @@ export class Bed {
     return { url: `${this.read('web-url')}/images/${name}`, checksum, checksumType: 'sha256', format: 'raw' } as const;
   }
 
-  /**
-   * Machine N, from 1. What it has lived through stays with its agent: those from 33 are the operator's tests', a few each, so that
-   * no test finds another's past.
-   */
+  /** Machine N, from 1. What it has lived through stays with its agent, so that no two tests should have the same one. */
   machine(number: number) {
     const digits = number.toString(16).padStart(12, '0');
     const uuid = `00000000-0000-4000-8000-${digits}`;

@@ -82,7 +82,6 @@ def ironic_settings():
             'tempdir': state / 'tmp',
             'rpc_transport': 'none',
             'hash_ring_algorithm': 'sha256',
-            'default_deploy_interface': 'direct',
             'default_inspect_interface': 'agent',
             'default_network_interface': 'noop',
             'enabled_hardware_types': 'redfish,fake-hardware,idrac,manual-management',

@@ -6,7 +6,8 @@ import { BedPlant } from './bed-plant.js';
 import { BmcLine } from './bmc-line.js';
 import { sideBySide } from './side-by-side.js';
 
-const bed = Bed.here();
+const bed = await Bed.start('failures');
+afterAll(() => bed.stop());
 const machines = {
   stranger: 41,
   away: 42,

@@ -4,7 +4,8 @@ import { hardwareDataKind } from '../../../src/controllers/host/index.js';
 import { Bed } from './bed.js';
 import { BedPlant } from './bed-plant.js';
 
-const bed = Bed.here();
+const bed = await Bed.start('lifecycle');
+afterAll(() => bed.stop());
 const machines = { plain: 33, reimaged: 34, rebooted: 35, stripped: 36, detached: 37, offline: 38 } as const;
 const names = Object.keys(machines) as (keyof typeof machines)[];
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Bed } from './bed.js';
 import { BedPlant } from './bed-plant.js';
 
-const bed = Bed.here();
+const bed = await Bed.start('restarts');
+afterAll(() => bed.stop());
 const machines = { calm: 51, writing: 52, starting: 53 } as const;
 type Name = keyof typeof machines;
 const names = Object.keys(machines) as Name[];

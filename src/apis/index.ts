@@ -21,6 +21,7 @@ export * from './host-update-policy.js';
 export * from './image-rules.js';
 export * from './image.js';
 export * from './kind-manifests.js';
+export * from './kind-references.js';
 export * from './metadata.js';
 export * from './names.js';
 export * from './preprovisioning-image.js';

@@ -1,7 +1,7 @@
 /** Manifest files: read, taken apart, and checked far enough to be sent. Nothing is sent before all of them are read. */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import { apiGroup, apiVersion, groupVersion, kindManifests } from '../apis/index.js';
+import { groupVersion, kinds as metal } from '../apis/index.js';
 import { InputError, messageOf } from '../errors.js';
 import type { KindRef, KubeObject } from '../kube/index.js';
 
@@ -17,12 +17,7 @@ const kinds: Readonly<Record<string, KindRef>> = {
   'v1 Namespace': { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
   'v1 Secret': { group: '', version: 'v1', kind: 'Secret', plural: 'secrets' },
   'v1 ConfigMap': { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },
-  ...Object.fromEntries(
-    kindManifests.map(({ kind, plural }) => [
-      `${groupVersion} ${kind}`,
-      { group: apiGroup, version: apiVersion, kind, plural },
-    ]),
-  ),
+  ...Object.fromEntries(Object.values(metal).map((kind) => [`${groupVersion} ${kind.kind}`, kind])),
 };
 
 export function readManifests(file: string): Manifest[] {

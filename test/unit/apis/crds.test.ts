@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { customResourceDefinitions, toStructuralSchema, type StructuralSchema } from '../../../src/apis/index.js';
+import {
+  customResourceDefinitions,
+  kinds,
+  toStructuralSchema,
+  type StructuralSchema,
+} from '../../../src/apis/index.js';
 import { fact, integer, list, object, optional, required, text } from '../../../src/apis/wire.js';
 import { renderCRDs } from '../../../src/cli/crds.js';
 
@@ -93,6 +98,17 @@ describe('CRD manifests', () => {
     expect(spec.versions[0]!.subresources).toEqual(hasEndpoint ? { status: {} } : undefined);
     expect(Object.keys(schemaOf(kind).properties!).includes('status')).toBe(hasField);
     expect(schemaOf(kind).required).toBeUndefined();
+  });
+
+  it('are each addressed by a reference', () => {
+    const served = customResourceDefinitions().map(({ spec: { group, names, versions } }) => ({
+      group,
+      version: versions[0]!.name,
+      kind: names.kind,
+      plural: names.plural,
+    }));
+    const byKind = <T extends { kind: string }>(list: T[]) => list.sort((a, b) => (a.kind < b.kind ? -1 : 1));
+    expect(byKind([...Object.values(kinds)])).toEqual(byKind(served));
   });
 
   it('say to clusterctl which objects move with a cluster', () => {

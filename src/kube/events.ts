@@ -26,6 +26,8 @@ export interface EventSpec {
   readonly message: string;
   readonly type?: 'Normal' | 'Warning';
   readonly related?: object | undefined;
+  /** Default: that of the recorder. */
+  readonly component?: string | undefined;
 }
 
 const maxQueued = 5_000;
@@ -69,7 +71,7 @@ export class EventRecorder {
     this.#running = undefined;
   }
 
-  #render({ subject, reason, message, type = 'Normal', related }: EventSpec): KubeObject {
+  #render({ subject, reason, message, type = 'Normal', related, component }: EventSpec): KubeObject {
     const now = timestamp(this.clock.now());
     return {
       apiVersion: 'v1',
@@ -79,7 +81,7 @@ export class EventRecorder {
       reason,
       message: message.slice(0, maxMessage),
       type,
-      source: { component: this.source.component },
+      source: { component: component ?? this.source.component },
       reportingComponent: this.source.reportingComponent,
       firstTimestamp: now,
       lastTimestamp: now,

@@ -169,11 +169,27 @@ export class HostBench {
     );
   }
 
-  async secret(name: string, values: Record<string, string>): Promise<void> {
+  async secret(name: string, values: Record<string, string>, type?: string): Promise<void> {
     const known = await this.api.get(secretKind, { namespace: 'default', name });
-    const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'default' }, stringData: values };
+    const object = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace: 'default' },
+      type,
+      stringData: values,
+    };
     if (known === undefined) await this.api.create(secretKind, object);
     else await this.api.patch(secretKind, { namespace: 'default', name }, { data: null, stringData: values });
+  }
+
+  readSecret(name: string): Promise<KubeObject | undefined> {
+    return this.api.get(secretKind, { namespace: 'default', name });
+  }
+
+  /** Events whose reason begins so. */
+  async events(reason: string): Promise<KubeObject[]> {
+    const { items } = await this.api.list(eventKind, { namespace: 'default' });
+    return items.filter((event) => String(event.reason).startsWith(reason));
   }
 
   /** Somebody else's change of the host. */

@@ -2,7 +2,6 @@
  * What the actors of the host chart really do. Each makes sure that one thing is so, by calling the provisioner or by one
  * write to the API server, and each may be repeated: a pass that ends half-way is taken again from its start.
  */
-import { fromPromise } from 'xstate';
 import {
   type ActorInput,
   credentialsMatch,
@@ -27,34 +26,15 @@ import {
   suffixedReboots,
   targetSettings,
 } from '../../../machines/index.js';
-import { finalizers, isOCI } from '../../apis/index.js';
+import { finalizers } from '../../apis/index.js';
 import { architectureOf } from './architecture.js';
-import {
-  NeedsRegistration,
-  type AutomatedCleaningMode,
-  type BootMode,
-  type InspectionMode,
-} from '../../provisioner/index.js';
+import { NeedsRegistration } from '../../provisioner/index.js';
+import { actorOf, bootMode, cleaningMode, inspectionMode } from './actor-shapes.js';
+import { provision } from './deploying.js';
 import type { HostServices } from './services.js';
 
-type Work<I extends ActorInput, T> = (input: I, services: HostServices) => Promise<T>;
-
-const actor = <T>(work: Work<ActorInput, T>) =>
-  fromPromise<T, ActorInput>(({ input }) => work(input, input.services as HostServices));
-const powerActor = <T>(work: Work<PowerActorInput, T>) =>
-  fromPromise<T, PowerActorInput>(({ input }) => work(input, input.services as HostServices));
-
-function cleaningMode({ observed }: ActorInput): AutomatedCleaningMode {
-  return observed.host.spec.automatedCleaningMode === 'disabled' ? 'disabled' : 'metadata';
-}
-
-function inspectionMode({ observed }: ActorInput): InspectionMode | undefined {
-  return observed.host.spec.inspectionMode as InspectionMode | undefined;
-}
-
-function bootMode({ status }: ActorInput): BootMode | undefined {
-  return status.provisioning.bootMode as BootMode | undefined;
-}
+const actor = actorOf<ActorInput>();
+const powerActor = actorOf<PowerActorInput>();
 
 async function register(input: ActorInput, services: HostServices): Promise<RegistrationOutcome> {
   const { observed, status } = input;
@@ -87,25 +67,6 @@ async function register(input: ActorInput, services: HostServices): Promise<Regi
     services.count('metal3_credentials_no_management_access_total');
     throw error;
   }
-}
-
-async function provision(input: ActorInput, services: HostServices): Promise<Outcome> {
-  const { observed, status } = input;
-  const { image, customDeploy } = observed.host.spec;
-  if (isOCI(image) && (image?.ociAuthSecretName ?? '') !== '') {
-    const message = 'spec.image.ociAuthSecretName: pull secrets are not supported yet; use a registry that needs none';
-    return { kind: 'failed', message };
-  }
-  if (observed.profile.hints === undefined) throw new Error(`unknown hardware profile: ${observed.profile.name}`);
-  return services.provisioner.provision({
-    image,
-    customDeploy,
-    hostConfig: services.secrets.hostConfig(observed.host, services.signal),
-    bootMode: bootMode(input),
-    rootDeviceHints: status.provisioning.rootDeviceHints,
-    imagePullSecret: '',
-    forceReboot: isRebootForced(observed.host),
-  });
 }
 
 /** Without credentials a lost node cannot be registered again: a deletion then goes on without it. */

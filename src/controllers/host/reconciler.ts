@@ -146,6 +146,7 @@ export class HostReconciler {
         secrets: this.deps.secrets,
         hardwareData: this.deps.hardwareData,
         preprovisioningNetworkData: entrance.networkData,
+        warn: scope.telling.warn.bind(scope.telling),
         count: (metric, labels) => this.deps.metrics.count(metric, key, labels),
       };
       const version = writer.object.metadata.resourceVersion;

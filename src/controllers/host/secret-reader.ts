@@ -3,7 +3,7 @@
  * when they are needed, kept nowhere (host-lifecycle spec §1.2, §8).
  */
 import type { BareMetalHost, CredentialsStatus, SecretReference } from '../../apis/index.js';
-import { finalizers } from '../../apis/index.js';
+import { finalizers, isOCI } from '../../apis/index.js';
 import { IronchartError } from '../../errors.js';
 import {
   type Claim,
@@ -16,6 +16,7 @@ import {
 } from '../../kube/index.js';
 import type { BMCCredentials, HostConfig } from '../../provisioner/index.js';
 import { ownerOf } from './kinds.js';
+import { loginFrom, type PullSecretAnswer } from './pull-secret.js';
 
 /** Why the BMC credentials cannot be used; each kind has its own counter and its own wait. */
 export type CredentialsFault = 'missing' | 'invalid';
@@ -23,6 +24,8 @@ export type CredentialsFault = 'missing' | 'invalid';
 export type CredentialsAnswer =
   | { readonly kind: 'good'; readonly credentials: BMCCredentials; readonly version: CredentialsStatus }
   | { readonly kind: CredentialsFault; readonly message: string };
+
+export type PullSecretOutcome = PullSecretAnswer | { readonly kind: 'missing'; readonly message: string };
 
 export class HostSecrets {
   constructor(
@@ -95,6 +98,16 @@ export class HostSecrets {
     const claim = claims ? { finalizer: finalizers.secret } : {};
     const secret = await this.secrets.acquire({ namespace: host.metadata.namespace ?? '', name }, claim, signal);
     return secret === undefined ? undefined : (this.#value(secret, 'networkData') ?? '');
+  }
+
+  /** The login for the registry of the host's image; "" where none is needed. */
+  async pullSecret(host: BareMetalHost, signal?: AbortSignal): Promise<PullSecretOutcome> {
+    const { image } = host.spec;
+    const { ociAuthSecretName: name = '' } = image ?? {};
+    if (image === undefined || !isOCI(image) || name === '') return { kind: 'good', login: '' };
+    const secret = await this.secrets.acquire({ namespace: host.metadata.namespace ?? '', name }, {}, signal);
+    if (secret === undefined) return { kind: 'missing', message: `the Secret ${name} does not exist: create it` };
+    return loginFrom(secret, image.url);
   }
 
   hostConfig(host: BareMetalHost, signal?: AbortSignal): HostConfig {

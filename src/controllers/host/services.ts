@@ -14,6 +14,8 @@ export interface HostServices {
   readonly hardwareData: HardwareDataStore;
   /** Undefined: the Secret that the host names does not exist. */
   readonly preprovisioningNetworkData: string | undefined;
+  /** Publishes an event of type Warning at once. */
+  readonly warn: (reason: string, message: string) => void;
   readonly count: (metric: string, labels?: Record<string, string>) => void;
   readonly signal: AbortSignal;
 }

@@ -5,8 +5,10 @@
 import type { BareMetalHost } from '../../apis/index.js';
 import { groupVersion } from '../../apis/index.js';
 import type { Clock } from '../../clock.js';
-import type { EventRecorder } from '../../kube/index.js';
+import type { EventRecorder, EventSpec } from '../../kube/index.js';
 
+/** Under which clients look for warnings. */
+const warningComponent = 'baremetalhost-controller';
 const sameWithinMs = 60_000;
 const maxRemembered = 20_000;
 
@@ -45,13 +47,22 @@ export class Telling {
     for (const { reason, message } of this.#queued.splice(0)) this.now(reason, message);
   }
 
+  /** For what a person has to mend in another object than the host. */
+  warn(reason: string, message: string): void {
+    this.#publish({ reason, message, type: 'Warning', component: warningComponent });
+  }
+
   now(reason: string, message: string): void {
+    this.#publish({ reason, message });
+  }
+
+  #publish(told: Pick<EventSpec, 'reason' | 'message' | 'type' | 'component'>): void {
+    const { reason, message } = told;
     const { namespace = '', name = '', uid = '' } = this.host.metadata;
     if (this.memory.isRepeated(uid, reason, message)) return;
     this.events.publish({
       subject: { apiVersion: groupVersion, kind: 'BareMetalHost', namespace, name, uid },
-      reason,
-      message,
+      ...told,
       related: this.host.spec.consumerRef,
     });
   }

@@ -287,14 +287,45 @@ describe('the config drive', () => {
 });
 
 describe('the pull secret of an image', () => {
-  it('is refused for a registry, as long as it is not supported, and nothing is deployed', async () => {
-    const oci = { url: 'oci://images.example.com/os:1', ociAuthSecretName: 'pull' };
+  const oci = { url: 'OCI://images.example.com/os:1', ociAuthSecretName: 'pull' };
+  const configuration = (auths: object) => ({ '.dockerconfigjson': JSON.stringify({ auths }) });
+  const good = configuration({ 'images.example.com': { username: 'puller', password: 'registry-pw' } });
+  const dockerType = 'kubernetes.io/dockerconfigjson';
+
+  it('gives the back end a login for the registry, and gets the label of Secrets that are looked at', async () => {
+    await bench.secret('pull', good, dockerType);
     await bench.put(aHost().spec({ image: oci }).in('provisioning'));
-    const { host, decision } = await bench.pass();
+    expect(await stateAfter()).toBe('provisioned');
+    expect(bench.backEnd.argsOf('provision').imagePullSecret).toBe('puller:registry-pw');
+    const { metadata } = (await bench.readSecret('pull'))!;
+    expect(metadata.labels).toEqual({ 'environment.metal3.io': 'baremetal' });
+    expect([metadata.ownerReferences, metadata.finalizers]).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, Record<string, string> | undefined, string, string | undefined]>([
+    ['that is missing', undefined, '', undefined],
+    ['of another type', good, 'Opaque', 'ImageAuthFormatUnsupported'],
+    ['without the registry', configuration({ other: {} }), dockerType, 'ImageAuthParseError'],
+  ])('%s is a failed provisioning, and nothing is deployed', async (_what, values, type, warning) => {
+    if (values !== undefined) await bench.secret('pull', values, type);
+    await bench.put(aHost().spec({ image: oci }).in('provisioning'));
+    const { host, decision, events } = await bench.pass();
     expect(host?.status).toMatchObject({ errorType: 'provisioning error', errorCount: 1 });
     expect(host?.status?.errorMessage).toContain('spec.image.ociAuthSecretName');
     expect(decision).toEqual({ kind: 'after', ms: 120_000 });
     expect(bench.backEnd.ops).not.toContain('provision');
+    expect(events).toEqual([...(warning === undefined ? [] : [warning]), 'ProvisioningError']);
+    const [told] = await bench.events('ImageAuth');
+    expect(told?.type).toBe(warning === undefined ? undefined : 'Warning');
+    expect(told?.source).toEqual(warning === undefined ? undefined : { component: 'baremetalhost-controller' });
+  });
+
+  it('is not repeated by what the registry says', async () => {
+    await bench.secret('pull', good, dockerType);
+    await bench.put(aHost().spec({ image: oci }).in('provisioning'));
+    bench.backEnd.answer('provision', failing('401 for puller:registry-pw, cHVsbGVyOnJlZ2lzdHJ5LXB3'));
+    const { host } = await bench.pass();
+    expect(host?.status?.errorMessage).toMatch(/^401 for [^,]*\*\*\*, \*\*\*$/);
   });
 
   it('is ignored for an image that comes from no registry', async () => {

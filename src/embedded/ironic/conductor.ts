@@ -120,7 +120,8 @@ export class Conductor {
     const { settings, faults, timers } = this.parts;
     const bmc = faults.bmcOf(node);
     const lost = work.phase === 0 && bmc.kind === 'unreachable';
-    const ms = lost ? settings.scaled(bmc.seconds) : settings.millis(phase.time) * faults.slownessOf(node);
+    const usual = settings.millis(phase.time) * (phase.share ?? 1) * faults.slownessOf(node);
+    const ms = lost ? settings.scaled(bmc.seconds) : usual;
     timers.set(node.fields.uuid, ms, () => this.leave(node, work, plan, phase));
   }
 

@@ -1,4 +1,5 @@
 import { failureText, missingDriverInfo, stepId, unreachableBmc, wrongCredentials } from './failure-texts.js';
+import { unfitForAdoption } from './validation.js';
 import type { FaultTable } from './fault-table.js';
 import type { NodeRecord, Step, Work } from './node-record.js';
 import type { Phase, Plan } from './plans.js';
@@ -45,6 +46,8 @@ export class Failing {
       const text = `Failed to validate power driver interface for node ${node.fields.uuid}. Error: ${missing}`;
       return { text, delayMs: 0, faulty: false };
     }
+    const unfit = plan.step === 'adopt' ? unfitForAdoption(node) : null;
+    if (unfit !== null) return { text: unfit, delayMs: 0, faulty: false };
     const bmc = this.faults.bmcOf(node);
     if (bmc.kind !== 'ok') {
       const cause = bmc.kind === 'unreachable' ? unreachableBmc(node) : wrongCredentials(node);

@@ -5,7 +5,8 @@ import { applyPatch, patchedField, type PatchOperation } from './json-patch.js';
 import { plainText, type JsonObject } from './json.js';
 import { nodeFieldSince, requireVersion } from './microversion.js';
 import { freshFields, type NodeFields, type NodeRecord } from './node-record.js';
-import { checkedFields, checkNetworkData, isNodeName, patchableFields, resolveInterfaces } from './node-schema.js';
+import { checkNetworkData } from './network-data.js';
+import { checkedFields, isNodeName, patchableFields, resolveInterfaces } from './node-schema.js';
 import type { NodeStore } from './node-store.js';
 import type { Stamps } from './stamps.js';
 import { interfaceChangeable, patchableInTransition } from './state-table.js';
@@ -60,7 +61,7 @@ function checkPatchedValue(field: string, { op, value }: PatchOperation): void {
   if (field === 'description' && typeof value === 'string' && value.length > 4096) {
     throw badRequest('Cannot update node with description exceeding 4096 characters');
   }
-  if (field === 'network_data') checkNetworkData({ network_data: value ?? null }, 'Invalid network_data:', ' ');
+  if (field === 'network_data') checkNetworkData(value);
 }
 
 function checkTransition(node: NodeRecord, patch: readonly PatchOperation[], ident: string, minor: number): void {

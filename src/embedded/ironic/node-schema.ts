@@ -2,6 +2,7 @@ import { badRequest, clientError, unexpectedMembers } from './api-error.js';
 import { chosenInterface, driverNamed, interfaceKinds } from './drivers.js';
 import { isObject, plainText, pythonText, type Json, type JsonObject } from './json.js';
 import { nodeFieldSince, requireVersion } from './microversion.js';
+import { checkNewNetworkData } from './network-data.js';
 import type { NodeFields } from './node-record.js';
 import { isUuid } from './stamps.js';
 
@@ -87,7 +88,7 @@ export function parseNewNode(given: Json | undefined, minor: number): JsonObject
   const unknown = Object.keys(body).filter((field) => !Object.hasOwn(creatable, field));
   if (unknown.length > 0) throw schemaError(unexpectedMembers(unknown));
   const fields = checkedFields(body, 'node');
-  checkNetworkData(fields, 'Schema error for node:');
+  checkNewNetworkData(fields['network_data']);
   if (typeof fields['owner'] === 'string') {
     throw badRequest('Cannot create a node as a project scoped admin with an owner other than your own project.');
   }
@@ -107,16 +108,6 @@ function requireUsableName(name: Json | undefined): void {
     );
   }
   if (!isNodeName(name)) throw badRequest(`Cannot create node with invalid name ${pythonText(name)}`);
-}
-
-/** The outlines of network data that are to be found on a config drive. */
-export function checkNetworkData(fields: JsonObject, where: string, end = ''): void {
-  const data = fields['network_data'];
-  if (!isObject(data) || Object.keys(data).length === 0) return;
-  const wrong = Object.values(data).find((value) => !Array.isArray(value));
-  if (wrong !== undefined) throw badRequest(`${where} ${pythonText(wrong)} is not of type 'array'${end}`);
-  const absent = ['links', 'networks'].find((part) => !(part in data));
-  if (absent !== undefined) throw badRequest(`${where} '${absent}' is a required property${end}`);
 }
 
 /** Types, lengths and formats of all given fields; `of` says in a refusal what they were given in. */

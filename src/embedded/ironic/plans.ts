@@ -1,6 +1,6 @@
 import { isRedfish } from './drivers.js';
 import type { FaultStep } from './fault-schema.js';
-import type { NodeRecord, PowerState } from './node-record.js';
+import type { NodeRecord, PowerState, Step } from './node-record.js';
 import type { PhaseTime, Settings } from './settings.js';
 import type { ProvisionState } from './state-table.js';
 
@@ -25,6 +25,8 @@ export interface Phase {
   /** Whether the conductor holds the node's lock meanwhile. */
   locked: boolean;
   time: PhaseTime;
+  /** The part of that time, where it is shared with other phases; default 1. */
+  share?: number;
   /** Power state that the phase ends with. */
   power?: PowerState;
   effect?: Effect;
@@ -69,7 +71,7 @@ export function planFor(name: PlanName, node: NodeRecord, settings: Settings): P
     case 'clean':
       return { ...cleaning(automatedPhases(node, settings)), target: 'available', end: 'available' };
     case 'manualClean':
-      return { ...cleaning(cleanPhases(node)), target: 'manageable', end: 'manageable' };
+      return { ...cleaning(manualPhases(node)), target: 'manageable', end: 'manageable' };
     case 'deploy':
       return {
         phases: deployPhases(node),
@@ -111,22 +113,46 @@ function cleaning(phases: readonly Phase[]) {
   return { phases, step: 'clean', failed: 'clean failed', fault: 'clean failure' } as const;
 }
 
-const ramdiskClean: readonly Phase[] = [
-  { state: 'cleaning', locked: true, time: 'cleanStart', power: 'power on' },
-  { state: 'clean wait', locked: false, time: 'cleanWait', mayFail: true, shows: 'clean_step' },
-  { state: 'cleaning', locked: true, time: 'cleanEnd', power: 'power off', effect: 'stepsDone' },
+const cleanStart: Phase = { state: 'cleaning', locked: true, time: 'cleanStart', power: 'power on' };
+const cleanWait: Phase = {
+  ...{ state: 'clean wait', locked: false, time: 'cleanWait', mayFail: true, shows: 'clean_step' },
+};
+const cleanEnd: Phase = { state: 'cleaning', locked: true, time: 'cleanEnd', power: 'power off', effect: 'stepsDone' };
+
+/** Of the time of a wait for an agent, what passes until it calls for the first time, and what the answer takes. */
+const [callShare, answerShare] = [0.48, 0.04];
+
+/** The agent boots and calls; the step is given to it; it calls again when that is done. */
+const inBandClean: readonly Phase[] = [
+  cleanStart,
+  { state: 'clean wait', locked: false, time: 'cleanWait', share: callShare },
+  { state: 'cleaning', locked: true, time: 'cleanWait', share: answerShare, shows: 'clean_step' },
+  { ...cleanWait, share: 1 - callShare - answerShare },
+  cleanEnd,
+];
+/** Steps that go to the controller need no agent; the machine starts for them, and stays on. */
+const outOfBandClean: readonly Phase[] = [
+  cleanStart,
+  cleanWait,
+  { state: 'cleaning', locked: true, time: 'cleanEnd', effect: 'stepsDone' },
 ];
 
 function automatedPhases(node: NodeRecord, settings: Settings): readonly Phase[] {
   const cleans = node.fields.automated_clean ?? settings.automatedClean;
   if (!cleans) return [{ state: 'cleaning', locked: true, time: 'cleanSkip' }];
-  return cleanPhases(node);
+  return node.fields.deploy_interface === 'fake' ? fakeClean : inBandClean;
 }
 
-/** The fake driver cleans by itself; anything else boots an agent. */
-function cleanPhases(node: NodeRecord): readonly Phase[] {
-  if (node.fields.deploy_interface !== 'fake') return ramdiskClean;
-  return [{ state: 'cleaning', locked: true, time: 'cleanStart', effect: 'stepsDone', mayFail: true }];
+/** The fake driver cleans by itself. */
+const fakeClean: readonly Phase[] = [
+  { state: 'cleaning', locked: true, time: 'cleanStart', effect: 'stepsDone', mayFail: true },
+];
+
+function manualPhases(node: NodeRecord): readonly Phase[] {
+  if (node.fields.deploy_interface === 'fake') return fakeClean;
+  const isInBand = (step: Step) =>
+    step.interface === 'deploy' || (step.interface === 'raid' && node.fields.raid_interface === 'agent');
+  return node.work?.steps.some(isInBand) ? inBandClean : outOfBandClean;
 }
 
 function deletePhases(node: NodeRecord): readonly Phase[] {
@@ -162,7 +188,12 @@ function deployPhases(node: NodeRecord): readonly Phase[] {
   if (how === 'ramdisk') return [{ ...start, effect: 'deployed', mayFail: true }];
   return [
     start,
-    { state: 'wait call-back', locked: false, time: 'deployWait', mayFail: true, shows: 'deploy_step' },
+    { state: 'wait call-back', locked: false, time: 'deployWait', share: callShare, shows: 'deploy_step' },
+    { state: 'deploying', locked: true, time: 'deployWait', share: answerShare, shows: 'deploy_step' },
+    {
+      ...{ state: 'wait call-back', locked: false, time: 'deployWait', share: 1 - callShare - answerShare },
+      ...{ mayFail: true, shows: 'deploy_step' },
+    },
     {
       state: 'deploying',
       locked: true,

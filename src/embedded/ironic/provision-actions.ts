@@ -77,13 +77,16 @@ export class ProvisionActions {
 
   private deploy(node: NodeRecord, verb: Verb, request: ProvisionRequest): void {
     const { fields } = node;
+    const { image_source: source } = fields.instance_info;
+    // The kind of image stays, also when the rest is refused.
+    if (typeof source === 'string') fields.instance_info = { ...fields.instance_info, image_type: 'whole-disk' };
     const problem = deployProblem(node, this.store);
     if (problem !== null) {
       this.store.save(node);
       throw badRequest(`Failed to validate deploy or power info for node ${fields.uuid}: ${problem}`);
     }
     const info = { ...fields.instance_info };
-    if (typeof info['image_source'] === 'string') info['image_type'] = 'whole-disk';
+    if (typeof source === 'string' && fields.deploy_interface === 'direct') info['image_url'] = source;
     if (request.configdrive !== null) info['configdrive'] = request.configdrive;
     fields.instance_info = info;
     this.conductor.start(node, 'deploy', verb, request.deploySteps);

@@ -1,4 +1,4 @@
-import { badRequest, clientError, conflict, invalidState, missing, refuseUnknown } from './api-error.js';
+import { badRequest, clientError, conflict, invalidState, missing, refuseUnknown, unsupported } from './api-error.js';
 import { requireInterface } from './drivers.js';
 import { isObject, plainText, type Json, type JsonObject } from './json.js';
 import { requireVersion, nodeFieldSince } from './microversion.js';
@@ -135,7 +135,7 @@ async function bootMode(services: Services, request: ApiRequest): Promise<Answer
   if (target !== 'uefi' && target !== 'bios') {
     throw badRequest(`Invalid boot mode ${plainText(target)} requested for node. Allowed boot modes are: bios, uefi`);
   }
-  return store(services, request, node, { boot_mode: target });
+  return setBoot(services, request, node, { boot_mode: target });
 }
 
 async function secureBoot(services: Services, request: ApiRequest): Promise<Answer> {
@@ -143,7 +143,20 @@ async function secureBoot(services: Services, request: ApiRequest): Promise<Answ
   const node = nodeOf(services, request);
   const target = isObject(request.body) ? request.body['target'] : undefined;
   if (target === undefined) throw missing('target');
-  return store(services, request, node, { secure_boot: flag('target', target) });
+  return setBoot(services, request, node, { secure_boot: flag('target', target) });
+}
+
+/** Where there is nothing to set, it is told after the request has been taken. */
+function setBoot(services: Services, request: ApiRequest, node: NodeRecord, change: JsonObject): Promise<Answer> {
+  const { driver } = node.fields;
+  if (driver !== 'fake-hardware') return store(services, request, node, change);
+  const isMode = 'boot_mode' in change;
+  const cause = unsupported(driver, isMode ? 'set_boot_mode' : 'set_secure_boot_state').message;
+  // The quotation mark that is not there is missing in the real server's words.
+  const what = isMode
+    ? `boot mode to '${plainText(change['boot_mode'])}`
+    : `secure_boot state to '${plainText(change['secure_boot'])}'`;
+  return store(services, request, node, { last_error: `Failed to change ${what}: ${cause}` });
 }
 
 async function maintenance(services: Services, request: ApiRequest, change: JsonObject): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { isRedfish } from './drivers.js';
 import { missingDriverInfo } from './failure-texts.js';
-import { plainText, type JsonObject } from './json.js';
+import { plainText, pythonText, type JsonObject } from './json.js';
 import type { NodeRecord } from './node-record.js';
 import type { NodeStore } from './node-store.js';
 
@@ -38,6 +38,19 @@ function imageProblem(node: NodeRecord, how: string): string | null {
   return (
     'image_source\'s "image_checksum", or "image_os_hash_algo" and "image_os_hash_value" must be provided in ' +
     `instance_info for node ${uuid}`
+  );
+}
+
+/** Why the node could not be adopted, or null: only what boots anew at each start has to tell what from. */
+export function unfitForAdoption({ fields }: NodeRecord): string | null {
+  const { uuid, deploy_interface: how, instance_info: info } = fields;
+  if (how !== 'ramdisk' || typeof info['boot_iso'] === 'string') return null;
+  const missing = ['kernel', 'ramdisk'].filter((part) => typeof info[part] !== 'string');
+  if (missing.length === 0) return null;
+  return (
+    `Error while attempting to adopt node ${uuid}: Cannot validate image information for node ${uuid} because one or ` +
+    'more parameters are missing from its instance_info and insufficient information is present to boot from a remote ' +
+    `volume. Missing are: ${pythonText(missing)}.`
   );
 }
 

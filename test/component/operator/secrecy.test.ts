@@ -74,6 +74,8 @@ const faults = {
 } as const;
 
 const userData = { userData: { name: 'user-data' } };
+/** Ironic takes network data with all of these only. */
+const whole = { links: [], networks: [], services: [] };
 const networkData = (name: string) => ({ networkData: { name } });
 
 describe('secrets', () => {
@@ -85,9 +87,13 @@ describe('secrets', () => {
     process.on('warning', warn);
     plant = await TestPlant.start({ faults: { ...faults, rules: [...faults.rules] } as never });
     await plant.putSecret('user-data', { userData: `#cloud-config\npassword: ${good.user}` });
-    await plant.putSecret('network-data', { networkData: JSON.stringify({ links: [{ id: good.network }] }) });
+    await plant.putSecret('network-data', {
+      networkData: JSON.stringify({ ...whole, links: [{ id: good.network, type: 'phy' }] }),
+    });
     await plant.putSecret('meta-data', { metaData: `token: ${good.meta}` });
-    await plant.putSecret('agent-data', { networkData: JSON.stringify({ services: [{ address: good.agent }] }) });
+    await plant.putSecret('agent-data', {
+      networkData: JSON.stringify({ ...whole, services: [{ address: good.agent }] }),
+    });
     await plant.putSecret('broken-data', { networkData: `links: [ ${broken}: {` });
     await plant.putSecret('tagged-data', { networkData: `links: !vault ${tagged}` });
     await plant.putSecret('list-data', { networkData: `- ${list}` });

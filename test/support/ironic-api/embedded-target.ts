@@ -7,7 +7,10 @@ import type { IronicTarget, Machine } from './target.js';
 export async function startEmbedded(): Promise<IronicTarget> {
   const clock = new FakeClock();
   const conductor = 'embedded-conductor';
-  const ironic = new EmbeddedIronic({ clock, conductor });
+  const credentials = { username: 'admin', password: 'not-to-be-shown' };
+  // Controllers that are none of a machine's, as those of nodes without hardware, take anything.
+  const known = { match: { bmcAddress: 'https://bmc-*' }, credentials };
+  const ironic = new EmbeddedIronic({ clock, conductor, faults: { rules: [known] } });
   const { port } = await ironic.start();
   let machines = 0;
   const machine = (): Machine => {
@@ -15,8 +18,7 @@ export async function startEmbedded(): Promise<IronicTarget> {
     return {
       address: `https://bmc-${machines}.example.com`,
       system: `/redfish/v1/Systems/machine-${machines}`,
-      username: 'admin',
-      password: 'not-to-be-shown',
+      ...credentials,
       macs: [`52:54:00:00:0${machines}:00`, `52:54:00:00:0${machines}:01`],
       // It is not heard of while the clock stands still.
       silenceAgent: async () => undefined,
@@ -38,8 +40,9 @@ export async function startEmbedded(): Promise<IronicTarget> {
     machine,
     silentMachine: async () => {
       const silent = machine();
-      ironic.setFaults({ rules: [{ match: { bmcAddress: new URL(silent.address).hostname }, unreachable: true }] });
-      return { machine: silent, release: async () => ironic.setFaults({}) };
+      ironic.setFaults({ rules: [known, { match: { bmcAddress: silent.address }, unreachable: { seconds: 100 } }] });
+      // It takes its time all the same.
+      return { machine: silent, release: async () => undefined };
     },
     stop: () => ironic.stop(),
   };

@@ -31,7 +31,7 @@ export async function discovery(talk: Talk): Promise<void> {
     ['an unknown conductor', 'GET /v1/conductors/nosuch'],
     ['conductors before there were any', 'GET /v1/conductors', undefined, { version: '1.48' }],
   ]);
-  for (const driver of ['redfish', 'idrac', 'manual-management', 'fake-hardware']) {
+  for (const driver of ['redfish', 'idrac', 'manual-management']) {
     await talk.ask(`driver ${driver}`, `GET /v1/drivers/${driver}`);
     await talk.ask(`properties of ${driver}`, `GET /v1/drivers/${driver}/properties`, undefined, { shape: true });
   }

@@ -37,6 +37,7 @@ export async function enrolment(talk: Talk): Promise<void> {
     ['an owner', 'POST /v1/nodes', { driver: 'redfish', owner: 'me' }],
     ['a protected node', 'POST /v1/nodes', { driver: 'redfish', protected: false }],
     ['network data that are none', 'POST /v1/nodes', { driver: 'redfish', network_data: { links: 1 } }],
+    ['network data without links', 'POST /v1/nodes', { driver: 'redfish', network_data: { networks: [] } }],
     ['a smallest node', 'POST /v1/nodes', { driver: 'redfish', uuid: '@plain' }],
   ]);
   const full = {

@@ -1,8 +1,12 @@
 import type { Talk } from '../talk.js';
+import { cleaningAndService } from './cleaning.js';
 import { discovery } from './discovery.js';
 import { enrolment } from './enrolment.js';
+import { failures } from './failures.js';
 import { hardware } from './hardware.js';
+import { interruptions, life } from './life.js';
 import { lists } from './lists.js';
+import { locks } from './locks.js';
 import { modelObjects } from './models.js';
 import { patches } from './patches.js';
 import { ports } from './ports.js';
@@ -22,4 +26,9 @@ export const talks: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
   hardware,
   ramdisk,
   verbs,
+  locks,
+  life,
+  interruptions,
+  cleaning: cleaningAndService,
+  failures,
 };

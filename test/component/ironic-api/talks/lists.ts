@@ -3,7 +3,7 @@ import type { Talk } from '../talk.js';
 /** Lists of nodes: pages, orders, filters. */
 export async function lists(talk: Talk): Promise<void> {
   talk.identify('@one', '@two', '@three', '@instance');
-  const group = { driver: 'fake-hardware', resource_class: 'of-lists' };
+  const group = { driver: 'fake-hardware', deploy_interface: 'direct', resource_class: 'of-lists' };
   await talk.quietly('POST /v1/nodes', { ...group, uuid: '@one', name: 'lists-b', description: 'in the cellar' });
   await talk.quietly('POST /v1/nodes', { ...group, uuid: '@two', name: 'lists-c', instance_uuid: '@instance' });
   await talk.quietly('POST /v1/nodes', { ...group, uuid: '@three', name: 'lists-a', maintenance: true });

@@ -4,7 +4,11 @@ import type { Talk } from '../talk.js';
 export async function modelObjects(talk: Talk): Promise<void> {
   talk.identify('@redfish', '@fake', '@port');
   await talk.ask('a fresh Redfish node', 'POST /v1/nodes', { driver: 'redfish', uuid: '@redfish' });
-  await talk.ask('a fresh node without hardware', 'POST /v1/nodes', { driver: 'fake-hardware', uuid: '@fake' });
+  await talk.ask('a fresh node without hardware', 'POST /v1/nodes', {
+    driver: 'fake-hardware',
+    uuid: '@fake',
+    deploy_interface: 'direct',
+  });
   for (const version of ['1.1', '1.2', '1.31', '1.50', '1.89', '1.95', '1.115']) {
     await talk.ask(`a Redfish node in ${version}`, 'GET /v1/nodes/@redfish', undefined, { version });
   }

@@ -4,6 +4,9 @@ const add = (path: string, value: unknown) => [{ op: 'add', path, value }];
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 const remove = (path: string) => [{ op: 'remove', path }];
 
+const whole = { links: [], networks: [], services: [] };
+const link = { id: 'a', type: 'phy', ethernet_mac_address: '52:54:00:aa:00:01' };
+
 /** Changes of nodes. */
 export async function patches(talk: Talk): Promise<void> {
   talk.identify('@node', '@other', '@instance');
@@ -90,6 +93,19 @@ export async function patches(talk: Talk): Promise<void> {
     ['a resource class', replace('/resource_class', 'gold')],
     ['an owner', replace('/owner', 'me')],
     ['a description that is too long', replace('/description', 'x'.repeat(4097))],
+    ['network data without links', replace('/network_data', { networks: [] })],
+    ['network data without services', replace('/network_data', { links: [], networks: [] })],
+    ['network data that are enough', replace('/network_data', whole)],
+    ['network data of an unknown kind', replace('/network_data', { ...whole, colour: 1 })],
+    ['network data with services that are none', replace('/network_data', { ...whole, services: 1 })],
+    ['network data with a link of no type', replace('/network_data', { ...whole, links: [{ id: 'a' }] })],
+    ['network data with a link', replace('/network_data', { ...whole, links: [link] })],
+    [
+      'network data with a service',
+      replace('/network_data', { ...whole, services: [{ type: 'dns', address: '192.0.2.1' }] }),
+    ],
+    ['empty network data', replace('/network_data', {})],
+    ['no network data', remove('/network_data')],
     ['network data', replace('/network_data', { links: [] })],
     ['two changes, of which one fails', [...add('/extra/kept', 1), ...remove('/extra/nosuch')]],
     ['a field that is too new', add('/disable_power_off', true), '1.94'],

@@ -31,6 +31,14 @@ export async function power(talk: Talk): Promise<void> {
     ['a time', `PUT ${path}`, { target: 'power off', timeout: 5 }],
   ]);
   await talk.settle('@node');
+  for (const [mode, target] of [
+    ['boot_mode', 'uefi'],
+    ['secure_boot', true],
+  ] as const) {
+    await talk.ask(mode, `PUT /v1/nodes/@node/states/${mode}`, { target });
+    await talk.settle('@node');
+    await talk.ask(`after ${mode}`, 'GET /v1/nodes/@node?fields=boot_mode,secure_boot,last_error');
+  }
   await talk.askAll([
     ['an unknown node', 'PUT /v1/nodes/@ghost/states/power', { target: 'power on' }],
     ['maintenance', 'PUT /v1/nodes/@node/maintenance', { reason: 'because' }],

@@ -5,6 +5,7 @@ export default {
   rootDir: '../../..',
   roots: ['<rootDir>/test/real/ironic'],
   testPathIgnorePatterns: ['/node_modules/'],
+  testSequencer: '<rootDir>/test/real/ironic/longest-first.mjs',
   testTimeout: 120_000,
   reporters: ['default', '<rootDir>/test/real/kube/count-reporter.mjs'],
 };

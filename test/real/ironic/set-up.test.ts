@@ -17,7 +17,8 @@ import {
 import { eventually } from '../../support/eventually.js';
 import { Bed } from './bed.js';
 
-const bed = Bed.here();
+const bed = await Bed.start('set-up');
+afterAll(() => bed.stop());
 const number = 31;
 const clock = new SystemClock();
 const { kernel, ramdisk } = bed.agentImage;

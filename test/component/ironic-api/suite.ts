@@ -44,29 +44,44 @@ export function seenBefore(seen: string[] | undefined, other: string[] | undefin
   return at === seen.length ? other : seen;
 }
 
-export function conformance(start: StartTarget): void {
+type Held = Awaited<ReturnType<typeof hold>> & { readonly target: IronicTarget };
+
+/** Holds the conversations with targets that are started for them, `together` those that do not disturb each other. */
+export function conformance(start: StartTarget, together: readonly string[] = []): void {
+  const holdFresh = async (name: string): Promise<Held> => {
+    const target = await start();
+    return { target, ...(await hold(name, target)) };
+  };
+  const begun = new Map<string, Promise<Held>>();
+
   describe.each(Object.keys(talks))('a conversation about %s', (name) => {
     const wanted = shapesOf(name);
-    let target: IronicTarget | undefined;
-    let transcript: Shapes = {};
-    let broken: unknown;
+    let held: Held | undefined;
 
     beforeAll(async () => {
-      target = await start();
-      ({ transcript, broken } = await hold(name, target));
+      const group = together.includes(name) ? together : [name];
+      if (!begun.has(name)) {
+        for (const each of group) {
+          const talking = holdFresh(each);
+          // Whoever waits for it hears of it.
+          talking.catch(() => undefined);
+          begun.set(each, talking);
+        }
+      }
+      held = await begun.get(name);
     }, 180_000);
     afterAll(async () => {
-      await target?.stop();
+      await held?.target.stop();
     });
 
     it('has the steps that were recorded, and no other', () => {
-      expect(broken).toBeUndefined();
-      expect(Object.keys(transcript)).toEqual(Object.keys(wanted));
+      expect(held?.broken).toBeUndefined();
+      expect(Object.keys(held?.transcript ?? {})).toEqual(Object.keys(wanted));
     });
 
     it.each(Object.keys(wanted))('is answered as by a real Ironic: %s', (step) => {
-      const [seen, recorded] = [transcript[step], wanted[step]];
-      const states = target?.showsEveryState ? seen?.states : seenBefore(seen?.states, recorded?.states);
+      const [seen, recorded] = [held?.transcript[step], wanted[step]];
+      const states = held?.target.showsEveryState ? seen?.states : seenBefore(seen?.states, recorded?.states);
       expect(seen && { ...seen, ...(states && { states }) }).toEqual(recorded);
     });
   });

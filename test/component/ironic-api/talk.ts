@@ -68,7 +68,7 @@ export class Talk {
     this.transcript[step] = {
       asked: `${request} ${version ?? 'without a version'}`,
       ...(body !== undefined && { body }),
-      ...(late && { seconds: Math.round((this.target.elapsed() - began) / 1000) }),
+      ...(late && { seconds: Math.floor((this.target.elapsed() - began) / 1000) }),
       ...(versionOf(reply) !== version && { version: versionOf(reply) }),
       status: reply.status,
       ...this.answered(reply, how),

@@ -3,21 +3,23 @@
  * written down anew, and nothing is tested.
  */
 import { existsSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { conformance, hold, seenBefore, shapesFile, shapesOf } from '../../component/ironic-api/suite.js';
-import { talks } from '../../component/ironic-api/talks/index.js';
+import { slow, talks } from '../../component/ironic-api/talks/index.js';
 import { Bed } from './bed.js';
 import { startReal } from './real-target.js';
 
-const bed = Bed.here();
+/** One of their own: lists have to be empty, and machines off. */
+const started = Bed.start('conformance', { systems: 12 });
+afterAll(async () => (await started).stop());
 
 if (process.env.IRONCHART_RECORD_SHAPES === undefined) {
-  describe('a real Ironic', () => conformance(() => startReal(bed)));
+  describe('a real Ironic', () => conformance(async () => startReal(await started), slow));
 } else {
   it.each(Object.keys(talks))(
     'is recorded: %s',
     async (name) => {
-      const target = await startReal(bed);
+      const target = await startReal(await started);
       const { transcript, broken } = await hold(name, target).finally(() => target.stop());
       expect(broken).toBeUndefined();
       // What was too short to be seen this time stays as it was seen once.

@@ -14,6 +14,9 @@ import { power } from './power.js';
 import { ramdisk } from './ramdisk.js';
 import { verbs } from './verbs.js';
 
+/** Those that wait most of the time, on machines of their own: they may be held side by side. */
+export const slow: readonly string[] = ['locks', 'life', 'interruptions', 'cleaning', 'failures'];
+
 /** All conversations, by the name of the file of their answers. */
 export const talks: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
   models: modelObjects,

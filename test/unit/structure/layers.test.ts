@@ -17,8 +17,10 @@ const mayImport: Record<string, string[]> = {
   'src/observability': ['machines', 'src/errors', 'src/clock'],
   'src/embedded': ['src/errors', 'src/clock'],
   'src/controllers': ['machines', 'src/provisioner', 'src/kube', 'src/apis', 'src/hardware', 'src/errors', 'src/clock'],
+  'src/webhooks': ['src/kube', 'src/apis', 'src/hardware', 'src/errors', 'src/clock'],
   'src/cli': [
     'src/controllers',
+    'src/webhooks',
     'src/observability',
     'src/embedded',
     'src/config',

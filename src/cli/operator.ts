@@ -1,32 +1,29 @@
 /** The operator as a whole, wired by hand: what talks to what, and in which order it starts and stops. */
-import { HardwareDataStore, HostController, HostReconciler, HostSecrets } from '../controllers/host/index.js';
-import { HostChartRunner, hardwareDataKind, hostKind, providedHostMachine } from '../controllers/host/index.js';
-import { maxRounds, providedPowerMachine, type Inspector, type PassReport } from '../controllers/host/index.js';
+import { hostKind, providedHostMachine } from '../controllers/host/index.js';
+import { providedPowerMachine, type Inspector, type PassReport } from '../controllers/host/index.js';
+import type { Controller } from '../controllers/controller.js';
 import type { Clock, Random } from '../clock.js';
 import { IronchartError } from '../errors.js';
 import {
-  EventRecorder,
+  type ClusterAccess,
+  type EventRecorder,
   HttpTransport,
   KubeApi,
-  type ClusterAccess,
+  type KindRef,
   type KubeObject,
   LeaderElector,
   type LeaseOptions,
-  ObjectStore,
+  type ObjectStore,
   RateLimiter,
-  Reflector,
-  type ReflectorOptions,
-  secretKind,
-  secretLabel,
   SecretStore,
-  withoutManagedFields,
-  WorkQueue,
-  type KindRef,
+  Watches,
+  type WorkQueue,
 } from '../kube/index.js';
 import { hostMachine, implementationGaps, powerMachine } from '../../machines/index.js';
 import type { Log } from '../observability/log.js';
 import type { Metrics } from '../observability/metrics.js';
 import { CapacityLedger, type ProvisionerFactory } from '../provisioner/index.js';
+import { type ControllerContext, hostController, otherControllers } from './controllers/index.js';
 
 export interface OperatorSettings {
   /** Empty: all. */
@@ -36,6 +33,8 @@ export interface OperatorSettings {
   readonly qps: number;
   readonly burst: number;
   readonly maxProvisioningRetries: number;
+  /** Agent images are built for each host; default: one image serves all. */
+  readonly buildsImages?: boolean;
   readonly leaderElection: Omit<LeaseOptions, 'onError'> | undefined;
 }
 
@@ -63,11 +62,10 @@ export class Operator {
   readonly queue: WorkQueue;
   readonly #parts: OperatorParts;
   readonly #transport: HttpTransport;
-  readonly #events: EventRecorder;
+  readonly #recorders: EventRecorder[] = [];
   readonly #elector: LeaderElector | undefined;
-  readonly #reflectors: Reflector<KubeObject>[];
-  readonly #controller: HostController;
-  readonly #running: Promise<void>[] = [];
+  readonly #watches: Watches;
+  readonly #controllers: readonly Controller[];
 
   constructor(parts: OperatorParts) {
     refuseGaps();
@@ -98,93 +96,48 @@ export class Operator {
     const mayWrite = () => this.#elector?.isLeader() ?? true;
     this.api = new KubeApi(this.#transport, limiter, 'ironchart', mayWrite, observer);
 
-    this.hosts = new ObjectStore<KubeObject>();
-    const hardware = new ObjectStore<KubeObject>();
-    const secrets = new ObjectStore<KubeObject>(withoutData);
-    this.#reflectors = [
-      ...this.#reflect(hostKind, this.hosts),
-      ...this.#reflect(hardwareDataKind, hardware),
-      ...this.#reflect(secretKind, secrets, { labelSelector: `${secretLabel.key}=${secretLabel.value}` }),
-    ];
-    this.queue = new WorkQueue(clock, {
-      onAdd: () => metrics.count('workqueue_adds_total', undefined, { name: 'baremetalhost' }),
-      onDone: (_key, outcome, seconds) => {
-        const result = outcome === 'done' ? 'success' : outcome === 'error' ? 'error' : 'requeue';
-        metrics.count('controller_runtime_reconcile_total', undefined, { controller: 'baremetalhost', result });
-        metrics.observeReconcile(seconds);
-      },
-      onError: (key, error) =>
-        log.error({ host: key, error: error instanceof Error ? error.message : 'unknown' }, 'a pass broke off'),
-    });
+    const onError = (error: string) => log.debug({ error }, 'a watch broke off and goes on');
+    this.#watches = new Watches(this.api, settings.namespaces, clock, random, onError);
+    this.hosts = this.#watches.store(hostKind);
     this.ledger = new CapacityLedger(parts.provisioners.capacityLimit);
-    const source = {
-      component: 'metal3-baremetal-controller',
-      reportingComponent: 'metal3.io/baremetal-controller',
-    };
-    this.#events = new EventRecorder(this.api, clock, source, (error) => log.warn({ error }, 'an event was lost'));
-    const secretStore = new SecretStore(this.api);
-    const reconciler = new HostReconciler({
+    const context: ControllerContext = {
+      ...{ clock, random, log, metrics, recorders: this.#recorders },
       api: this.api,
-      hosts: this.hosts,
-      hardwareData: new HardwareDataStore(this.api, hardware),
-      secrets: new HostSecrets(
-        secretStore,
-        (host_data_type) => metrics.count('metal3_host_config_data_error_total', undefined, { host_data_type }),
-        secrets,
-      ),
-      events: this.#events,
+      watches: this.#watches,
+      secrets: new SecretStore(this.api),
       provisioners: parts.provisioners,
+    };
+    const { controller, queue } = hostController(context, {
       ledger: this.ledger,
-      runner: new HostChartRunner(providedHostMachine, parts.inspector),
-      metrics,
-      clock,
-      random,
-      log,
       maxProvisioningRetries: settings.maxProvisioningRetries,
-      maxRounds,
+      buildsImages: settings.buildsImages ?? false,
+      inspector: parts.inspector,
       onReport: parts.onReport ?? (() => undefined),
     });
-    const onSlotGranted = (listener: (key: string) => void) => this.ledger.onGranted(listener);
-    this.#controller = new HostController(
-      { hosts: this.hosts, secrets, secretStore, onSlotGranted },
-      this.queue,
-      reconciler,
-    );
+    this.queue = queue;
+    this.#controllers = [controller, ...otherControllers.map((wire) => wire(context))];
     metrics.gauge('workqueue_depth', 'Keys that wait in the queue', () => this.queue.depth);
     metrics.gauge('leader_election_master_status', 'Whether this process leads', () => (mayWrite() ? 1 : 0));
-    metrics.gauge('ironchart_snapshot_pruned', 'Whether the API server keeps no status.lifecycle', () =>
-      reconciler.snapshots.isPruned ? 1 : 0,
-    );
     metrics.gauge('ironchart_slots_held', 'Hosts that hold a slot', () => [...this.ledger.holders()].length);
-  }
-
-  #reflect(kind: KindRef, store: ObjectStore<KubeObject>, options: ReflectorOptions = {}): Reflector<KubeObject>[] {
-    const { namespaces } = this.#parts.settings;
-    const { clock, random, log } = this.#parts;
-    const onError = (error: string) => log.debug({ error }, 'a watch broke off and goes on');
-    return (namespaces.length === 0 ? [undefined] : namespaces).map(
-      (namespace) => new Reflector(this.api, kind, store, clock, random, { ...options, namespace, onError }),
-    );
   }
 
   /** Resolves once every host has been put into the queue. */
   async start(): Promise<void> {
-    for (const reflector of this.#reflectors) this.#running.push(reflector.run());
-    await Promise.all(this.#reflectors.map(({ synced }) => synced));
+    await this.#watches.start();
     if (this.#elector !== undefined) {
       this.#parts.log.info({}, 'waiting for the lease');
       await this.#elector.lead(() => this.#parts.onLost?.());
     }
-    this.#controller.start(this.#parts.settings.workers);
+    for (const controller of this.#controllers) controller.start(this.#parts.settings.workers);
     this.#parts.log.info({ hosts: this.hosts.size, workers: this.#parts.settings.workers }, 'the operator works');
   }
 
   /** Ends what runs, writes the events that wait, gives the lease back. */
   async stop(): Promise<void> {
-    await this.queue.stop();
-    await Promise.race([this.#events.flush(), this.#parts.clock.sleep(flushMs)]);
-    for (const reflector of this.#reflectors) reflector.stop();
-    await Promise.all(this.#running);
+    await Promise.all(this.#controllers.map((controller) => controller.stop()));
+    const flushed = Promise.all(this.#recorders.map((recorder) => recorder.flush()));
+    await Promise.race([flushed, this.#parts.clock.sleep(flushMs)]);
+    await this.#watches.stop();
     await this.#elector?.release().catch(() => undefined);
     this.#transport.close();
     await this.#parts.provisioners.close();
@@ -199,10 +152,4 @@ function refuseGaps(): void {
   if (gaps.length === 0) return;
   const names = gaps.map(({ kind, name }) => `${kind} ${name}`).join(', ');
   throw new IronchartError('CHART_INCOMPLETE', `the chart names what is not implemented: ${names}`, { retry: 'never' });
-}
-
-/** What a Secret holds is read when it is needed, and never kept. */
-function withoutData(secret: KubeObject): KubeObject {
-  const { data: _data, stringData: _stringData, ...rest } = secret;
-  return withoutManagedFields(rest as KubeObject);
 }

@@ -99,10 +99,8 @@ export class Metrics {
     histogram.observe(this.#labels(metric, histogram, histograms[metric]?.labels ?? [], key, {}), seconds);
   }
 
-  observeReconcile(seconds: number): void {
-    this.#histograms
-      .get('controller_runtime_reconcile_time_seconds')
-      ?.observe({ controller: 'baremetalhost' }, seconds);
+  observeReconcile(controller: string, seconds: number): void {
+    this.#histograms.get('controller_runtime_reconcile_time_seconds')?.observe({ controller }, seconds);
   }
 
   forget(key: string): void {

@@ -2,7 +2,6 @@
  * What brings a host into the queue (host-lifecycle spec §13): its own object, when something that a person can have meant has
  * changed; its Secrets, through their owner references; a slot that became free. Its status alone does not: that is our doing.
  */
-import { isSame } from '../../../machines/index.js';
 import {
   type KubeObject,
   keyOf,
@@ -12,6 +11,8 @@ import {
   type StoreEvent,
   type WorkQueue,
 } from '../../kube/index.js';
+import { concernsOperator } from '../change.js';
+import type { Controller } from '../controller.js';
 import type { HostReconciler } from './reconciler.js';
 
 export interface HostSources {
@@ -21,7 +22,8 @@ export interface HostSources {
   readonly onSlotGranted: (listener: (key: string) => void) => void;
 }
 
-export class HostController {
+export class HostController implements Controller {
+  readonly name = 'baremetalhost';
   #isStarted = false;
 
   constructor(
@@ -41,6 +43,10 @@ export class HostController {
     this.queue.start(workers, (key, signal) => this.reconciler.reconcile(key, signal));
   }
 
+  stop(): Promise<void> {
+    return this.queue.stop();
+  }
+
   #onHost(event: StoreEvent<KubeObject>): void {
     if (!this.#isStarted || !concernsOperator(event)) return;
     this.queue.add(keyOf(event.object), priority.user);
@@ -50,19 +56,6 @@ export class HostController {
     if (!this.#isStarted || this.sources.secretStore.isOwnWrite(event.object)) return;
     for (const key of ownersOf(event.object)) this.queue.add(key, priority.user);
   }
-}
-
-/** Labels and status are of no concern; everything else that can change is. */
-export function concernsOperator(event: StoreEvent<KubeObject>): boolean {
-  if (event.type !== 'updated') return true;
-  const [before, after] = [event.before.metadata, event.object.metadata];
-  return (
-    before.uid !== after.uid ||
-    before.generation !== after.generation ||
-    before.deletionTimestamp !== after.deletionTimestamp ||
-    !isSame(before.finalizers, after.finalizers) ||
-    !isSame(before.annotations, after.annotations)
-  );
 }
 
 export function ownersOf({ metadata }: KubeObject): string[] {

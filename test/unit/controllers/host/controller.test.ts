@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { concernsOperator, HostController, ownersOf } from '../../../../src/controllers/host/controller.js';
+import { concernsOperator } from '../../../../src/controllers/change.js';
+import { HostController, ownersOf } from '../../../../src/controllers/host/controller.js';
 import type { HostReconciler } from '../../../../src/controllers/host/reconciler.js';
 import { type KubeApi, type KubeObject, ObjectStore, SecretStore, WorkQueue } from '../../../../src/kube/index.js';
 import { FakeClock, settle } from '../../../support/fake-clock.js';

@@ -12,4 +12,4 @@ export * from './store.js';
 export type { ClusterAccess } from './cluster-access.js';
 export { loadKubeConfig, parseKubeConfig } from './kubeconfig.js';
 export { HttpTransport, type Transport } from './transport.js';
-export { Watches, type WatchOptions } from './watches.js';
+export { type FollowOptions, Watches } from './watches.js';

@@ -5,7 +5,7 @@ import type { KindRef, KubeObject } from './kinds.js';
 import { Reflector, type ReflectorOptions } from './reflector.js';
 import { ObjectStore } from './store.js';
 
-export interface WatchOptions {
+export interface FollowOptions {
   readonly labelSelector?: string;
   /** Drops what nobody reads, before an object is kept. */
   readonly slim?: (object: KubeObject) => KubeObject;
@@ -26,7 +26,7 @@ export class Watches {
   ) {}
 
   /** The store of a kind; who asks first says how it is filled. To be asked for before `start`. */
-  store(kind: KindRef, { labelSelector, slim }: WatchOptions = {}): ObjectStore<KubeObject> {
+  store(kind: KindRef, { labelSelector, slim }: FollowOptions = {}): ObjectStore<KubeObject> {
     const name = `${kind.plural}.${kind.group}`;
     const known = this.#stores.get(name);
     if (known !== undefined) return known;

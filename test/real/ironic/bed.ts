@@ -181,8 +181,8 @@ export class Bed {
     throw new Error(`node ${name}: ${status} ${JSON.stringify(body)}`);
   }
 
-  /** Waits until a node is in a state. Ironic has one processor: it is not asked too often. */
-  async reaches(name: string, state: string, patienceMs = 60_000): Promise<Json> {
+  /** Waits until a node is in a state; the operator looks at a host that rests once a minute. Ironic has one processor: it is not asked too often. */
+  async reaches(name: string, state: string, patienceMs = 120_000): Promise<Json> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const node = await this.node(name);

@@ -6,10 +6,20 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 state=$(mktemp -d "${TMPDIR:-/tmp}/ironchart-ironic.XXXXXX")
 child=
+# With all that it has started: jest's workers would go on without it. A bare `return` would give the code of what was interrupted.
+end_child() {
+  if [ -z "$child" ]; then return 0; fi
+  kill -TERM -- "-$child" 2>/dev/null || return 0
+  for _ in $(seq 50); do
+    if ! kill -0 -- "-$child" 2>/dev/null; then return 0; fi
+    sleep 0.1
+  done
+  kill -KILL -- "-$child" 2>/dev/null || true
+}
 finish() {
   local code=$?
   trap - EXIT INT TERM HUP
-  if [ -n "$child" ] && kill -TERM "$child" 2>/dev/null; then wait "$child" || true; fi
+  end_child
   # Beds that the command has put beside its own.
   for bed in "$state" "$state".*; do
     if [ -d "$bed" ]; then bash "$here/down.sh" "$bed" || code=1; fi
@@ -21,13 +31,13 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-bash "$here/up.sh" "$state" >&2 &
+setsid bash "$here/up.sh" "$state" >&2 &
 child=$!
 wait "$child" || exit 1
 child=
 export IRONCHART_TEST_IRONIC=$state
-# In the background, so that a signal is not kept waiting until the command ends.
-"$@" <&0 &
+# In the background, so that a signal is not kept waiting until the command ends, and as a group of its own.
+setsid "$@" <&0 &
 child=$!
 code=0
 wait "$child" || code=$?

@@ -1,36 +1,62 @@
-/** `ironchart validate`: manifests checked against the schemas, without a cluster, each fault with its field. */
-import { customResourceDefinitions } from '../apis/index.js';
+/** `ironchart validate`: manifests checked against schemas and rules, without a cluster, each fault with its field. */
+import { apiGroup, customResourceDefinitions, kinds } from '../apis/index.js';
 import { BUILT_IN } from '../embedded/kube/index.js';
 import { applyDefaults, prune, type Schema, validate } from '../embedded/kube/schema/index.js';
-import { messageOf } from '../errors.js';
-import { accessDetails } from '../hardware/index.js';
+import { judge, type Neighbours, nobody, sentence, UnreadableObjectError } from '../webhooks/rules/index.js';
 import type { Command } from './flags.js';
 import { type Manifest, readManifests } from './manifests.js';
 
 export const validateCommand: Command = {
   name: 'validate',
-  summary: 'Check manifests against the schemas, without a cluster.',
+  summary: 'Check manifests against the schemas and the rules of admission, without a cluster.',
   usage: 'FILE...',
   flags: {},
   operands: ['FILE...'],
   run: (args) => {
     let faults = 0;
-    for (const manifest of args.operands.flatMap(readManifests)) {
-      const found = faultsOf(manifest);
-      faults += found.length;
+    const manifests = args.operands.flatMap(readManifests);
+    const hosts = manifests.filter(({ kind }) => kind.kind === kinds.bareMetalHost.kind).map(({ object }) => object);
+    for (const manifest of manifests) {
+      const { refusals, warnings } = faultsOf(manifest, { hosts });
+      faults += refusals.length;
       const { origin, kind, object } = manifest;
       const title = `${origin}: ${kind.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
-      process.stdout.write(
-        found.length === 0 ? `${title}: valid\n` : found.map((fault) => `${title}: ${fault}\n`).join(''),
-      );
+      const verdict = refusals.length === 0 ? ['valid'] : refusals;
+      const lines = [...verdict, ...warnings.map((warning) => `warning: ${warning}`)];
+      process.stdout.write(lines.map((line) => `${title}: ${line}\n`).join(''));
     }
     return Promise.resolve(faults === 0 ? 0 : 1);
   },
 };
 
-/** Texts of the form `field: what is wrong`; empty for a valid manifest, and for kinds without a schema here. */
-export function faultsOf(manifest: Manifest): string[] {
-  return [...schemaFaults(manifest), ...addressFaults(manifest.object)];
+/** Texts of the form `field: what is wrong`. */
+export interface Faults {
+  /** Empty for a valid manifest, and for kinds without a schema here. */
+  readonly refusals: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What a cluster would say. An object that its schema refuses is not looked at any further, as there. */
+export function faultsOf(manifest: Manifest, neighbours: Neighbours = nobody): Faults {
+  const faults = schemaFaults(manifest);
+  return faults.length > 0 ? { refusals: faults, warnings: [] } : ruleFaults(manifest, neighbours);
+}
+
+function ruleFaults({ kind: { group, kind }, object }: Manifest, neighbours: Neighbours): Faults {
+  const schema = schemaOf(kind);
+  if (group !== apiGroup || schema === undefined) return { refusals: [], warnings: [] };
+  const { metadata, ...content } = object;
+  const stored = { ...(applyDefaults(content, schema) as object), metadata };
+  try {
+    const { refusals, warnings } = judge(
+      { kind, operation: 'CREATE', object: stored, oldObject: undefined },
+      neighbours,
+    );
+    return { refusals: refusals.map(sentence), warnings: warnings.map(sentence) };
+  } catch (error) {
+    if (error instanceof UnreadableObjectError) return { refusals: [error.message], warnings: [] };
+    throw error;
+  }
 }
 
 /** What the API server would refuse, or drop in silence. */
@@ -48,15 +74,4 @@ function schemaOf(kind: string): Schema | undefined {
   const crd = customResourceDefinitions().find(({ spec }) => spec.names.kind === kind);
   const custom = crd?.spec.versions[0]?.schema.openAPIV3Schema as Schema | undefined;
   return custom ?? BUILT_IN.find((builtIn) => builtIn.kind === kind)?.schema;
-}
-
-function addressFaults(object: Manifest['object']): string[] {
-  const { bmc } = (object.spec ?? {}) as { bmc?: { address?: unknown } };
-  if (typeof bmc?.address !== 'string' || bmc.address === '') return [];
-  try {
-    accessDetails(bmc.address);
-    return [];
-  } catch (error) {
-    return [`spec.bmc.address: ${messageOf(error)}`];
-  }
 }

@@ -27,7 +27,7 @@ async function apply(api: KubeApi, { origin, kind, object }: Manifest): Promise<
     await api.create(kind, object);
   } catch (error) {
     if (isKubeError(error, 'KUBE_ALREADY_EXISTS')) await api.patch(kind, { namespace, name }, withoutStatus(object));
-    else if (isKubeError(error, 'KUBE_INVALID')) {
+    else if (isKubeError(error, 'KUBE_INVALID') || isKubeError(error, 'KUBE_FORBIDDEN')) {
       throw new InputError(origin, messageOf(error).replace(/^\S+ \S+ /, ''), 'correct the manifest');
     } else throw error;
   }

@@ -12,6 +12,8 @@ import type { Log } from '../../observability/log.js';
 import type { Metrics } from '../../observability/metrics.js';
 import type { ProvisionerFactory } from '../../provisioner/index.js';
 import type { IronicConfig } from '../../provisioner/ironic/index.js';
+import type { HostView } from '../../webhooks/rules/index.js';
+import { admission } from '../admission.js';
 import { backEnd } from '../back-end.js';
 
 export interface PlantOptions {
@@ -31,6 +33,8 @@ export interface PlantOptions {
 export class Plant {
   readonly kube: EmbeddedKubeServer;
   readonly ironic: EmbeddedIronic | undefined;
+  /** What is known of the hosts, for the rules that compare them. */
+  hosts: () => readonly HostView[] | undefined = () => undefined;
   kubeconfigPath = '';
   ironicUrl = '';
   readonly #options: PlantOptions;
@@ -44,7 +48,8 @@ export class Plant {
     const folder = (name: string) => (dataDir === undefined ? undefined : subfolder(dataDir, name));
     const faults = options.faultsFile === undefined ? undefined : readFaults(options.faultsFile);
     const crds = customResourceDefinitions() as unknown as Record<string, unknown>[];
-    this.kube = new EmbeddedKubeServer({ crds, clock, random, dataDir: folder('kube'), onWarning });
+    const admit = admission(() => this.hosts());
+    this.kube = new EmbeddedKubeServer({ crds, clock, random, dataDir: folder('kube'), onWarning, admit });
     if (options.provisioner === 'ironic') {
       const phases = { phaseSeconds: options.phaseSeconds };
       this.ironic = new EmbeddedIronic({ clock, random, dataDir: folder('ironic'), faults, phases, onWarning });

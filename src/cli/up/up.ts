@@ -13,7 +13,7 @@ import { startInspector } from '../inspect.js';
 import { type Manifest, readManifests } from '../manifests.js';
 import { Operator } from '../operator.js';
 import { type Interruption, interruption } from '../signals.js';
-import { schemaFaults } from '../validate.js';
+import { faultsOf } from '../validate.js';
 import { applyManifests } from './apply.js';
 import { FleetDisplay, type Screen } from './display.js';
 import { type Tally, tally } from './goal.js';
@@ -86,6 +86,7 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
     say(`export KUBECONFIG=${plant.kubeconfigPath}`);
     await applyManifests(operator.api, job.manifests);
     await operator.start();
+    plant.hosts = () => [...operator.hosts.values()];
     display = new FleetDisplay(() => reading.hosts(), terminal(), parts.clock);
     display.start();
     if (goal === undefined) return await interrupted.wait();
@@ -137,10 +138,10 @@ function chooseManifests(args: ParsedArgs): Manifest[] {
   return isDefaultRack(args) && !hasRunBefore(args.text('data')) ? readManifests(example('rack.yaml')) : [];
 }
 
-/** @throws InputError for a field that the API server would refuse, or drop in silence. */
+/** @throws InputError for what the API server would refuse, or drop in silence. */
 function refuseFaults(manifests: readonly Manifest[]): void {
   for (const manifest of manifests) {
-    const [first, ...more] = schemaFaults(manifest);
+    const [first, ...more] = faultsOf(manifest).refusals;
     if (first === undefined) continue;
     const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
     throw new InputError(manifest.origin, `${first}${others}`, 'correct it; `ironchart validate` tells all');

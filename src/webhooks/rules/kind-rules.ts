@@ -1,6 +1,6 @@
 /** What the rules of a kind look like from outside. Rules are pure: they are told of other objects, and fetch none. */
 import { isDeepStrictEqual } from 'node:util';
-import type { BareMetalHostSpec, KindManifest } from '../../apis/index.js';
+import { annotations, type BareMetalHostSpec, type KindManifest } from '../../apis/index.js';
 import type { Findings } from './verdict.js';
 
 /** What the rules look at of another host; it comes as the API server keeps it. */
@@ -45,10 +45,20 @@ interface Judged {
 }
 
 /**
- * Nothing that is judged has changed. What was stored before a rule was there must not keep the operator, or a deletion, from
- * touching the rest of the metadata.
+ * Nothing that is judged has changed, but for annotations that went. What was stored before a rule was there must not keep the
+ * operator, or a deletion, from touching the metadata.
  */
 export function isUntouched(object: Judged, old: Judged): boolean {
-  const judged = ({ metadata, spec }: Judged) => [spec, metadata.annotations ?? {}];
-  return isDeepStrictEqual(judged(object), judged(old));
+  const before = old.metadata.annotations ?? {};
+  return (
+    isDeepStrictEqual(object.spec, old.spec) &&
+    Object.entries(object.metadata.annotations ?? {}).every(([name, text]) => !isJudged(name) || before[name] === text)
+  );
+}
+
+function isJudged(annotation: string): boolean {
+  const { status, inspect, hardwareDetails, reboot, rebootPrefix } = annotations;
+  return (
+    [status, inspect, hardwareDetails, reboot].some((one) => one === annotation) || annotation.startsWith(rebootPrefix)
+  );
 }

@@ -68,12 +68,13 @@ describe('manifests', () => {
 });
 
 describe('validation', () => {
-  const faults = (spec: string) => faultsOf(parseManifests(host(spec), 'f')[0]!);
+  const judged = (text: string) => faultsOf(parseManifests(text, 'f')[0]!);
+  const faults = (spec: string) => judged(host(spec)).refusals;
 
   it('finds nothing wrong with a good host, nor with the rack that is shipped', () => {
-    expect(faultsOf(parseManifests(good, 'f')[0]!)).toEqual([]);
+    expect(judged(good)).toEqual({ refusals: [], warnings: [] });
     const rack = fileURLToPath(new URL('../../../examples/rack.yaml', import.meta.url));
-    expect(readManifests(rack).flatMap(faultsOf)).toEqual([]);
+    expect(readManifests(rack).flatMap((one) => faultsOf(one).refusals)).toEqual([]);
   });
 
   it.each<[string, string, RegExp]>([
@@ -90,9 +91,23 @@ describe('validation', () => {
     expect(faults(spec)).toEqual([expect.stringMatching(fault)]);
   });
 
+  it('goes by the rules that a cluster has beyond the schemas, and warns as it does', () => {
+    expect(faults('{online: false, disablePowerOff: true}')).toEqual([expect.stringMatching(/^spec\.online: /)]);
+    const image = '{online: true, image: {url: "http://a/b", checksum: c, checksumType: md5}}';
+    expect(judged(host(image))).toEqual({ refusals: [], warnings: [expect.stringMatching(/md5/)] });
+    const twin = parseManifests(good, 'f')[0]!;
+    const other = { ...twin.object, metadata: { name: 'b', namespace: 'default' } };
+    expect(faultsOf(twin, { hosts: [other] }).warnings).toEqual([expect.stringMatching(/the host b/)]);
+  });
+
+  it('tells of metadata that cannot be read', () => {
+    const odd = good.replace('{name: a}', '{name: a, annotations: {reboot.metal3.io: 5}}');
+    expect(judged(odd).refusals).toEqual([expect.stringMatching(/^metadata\.annotations\.reboot/)]);
+  });
+
   it('knows the built-in kinds too', () => {
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nwhatever: 1\nstringData: {password: 1234}\n';
-    expect(faultsOf(parseManifests(secret, 'f')[0]!)).toEqual([
+    expect(judged(secret).refusals).toEqual([
       'whatever: is no field of a Secret',
       expect.stringMatching(/^stringData\.password: /),
     ]);

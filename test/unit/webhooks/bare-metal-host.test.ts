@@ -332,7 +332,9 @@ describe('changing a BareMetalHost', () => {
   it('leaves metadata alone of a host that breaks a rule: a finalizer can always go', () => {
     const broken = { spec: { firmware: {}, image: { url: 'file:///x' } }, annotations: { 'inspect.metal3.io': 'odd' } };
     expect(onUpdate(host(broken), host({ ...broken, finalizers: ['f'], labels: { a: 'b' } }))).toEqual([]);
-    expect(onUpdate(host({ ...broken, annotations: {} }), host(broken))).toHaveLength(3);
+    expect(onUpdate(host({ ...broken, annotations: { 'ironchart.io/rebooted': 'x' } }), host(broken))).toEqual([]);
+    const asked = { ...broken, annotations: { ...broken.annotations, 'reboot.metal3.io': '' } };
+    expect(onUpdate(host(asked), host(broken))).toHaveLength(4);
   });
 
   it('lets nobody move a host to another BMC, unless it is detached or being registered', () => {

@@ -2,7 +2,7 @@ import type { ResourceKind } from '../kinds/resource-kind.js';
 import type { Dict, KubeObject } from '../object.js';
 import { StatusError } from '../wire/status-error.js';
 
-/** What an admission hook is asked: the object as it would be stored, before it is checked against its schema. */
+/** What an admission hook is asked: the object as it would be stored, which its schema has nothing against. */
 export interface AdmissionQuestion {
   operation: 'CREATE' | 'UPDATE' | 'DELETE';
   kind: ResourceKind;

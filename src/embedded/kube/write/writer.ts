@@ -174,6 +174,7 @@ export class ResourceWriter {
       const current = read();
       let plan = make(current);
       if (admit) {
+        verify(request.kind, plan.next, current);
         plan = { ...plan, next: await this.#admitted(request, admit, plan.next, current) };
         if (read() !== current) continue;
       }

@@ -10,7 +10,15 @@ export function runCommand(environment: Environment): Command {
     flags: {
       kubeconfig: { value: 'FILE', help: 'Default: KUBECONFIG, the home folder, or the pod itself.' },
       namespace: { value: 'NAMES', help: 'Namespaces to watch, with commas. Default: WATCH_NAMESPACE, else all.' },
-      provisioner: { value: 'NAME', default: 'ironic', choices: ['ironic', 'fixture', 'demo'], help: 'Back end.' },
+      provisioner: {
+        value: 'NAME',
+        default: 'ironic',
+        help: 'Back end: ironic, fixture, demo, or the name of a plugin.',
+      },
+      'plugin-dir': {
+        value: 'DIR',
+        help: 'Where provisioners of third parties lie. Default: PROVISIONER_PLUGIN_DIR, else /plugins.',
+      },
       'health-addr': { value: 'ADDRESS', default: ':9440', help: 'Probes, plain HTTP; 0: none.' },
       'metrics-addr': { value: 'ADDRESS', default: '127.0.0.1:8080', help: 'Metrics, plain HTTP; 0: none.' },
       'enable-leader-election': { help: 'Work only while holding the Lease.' },

@@ -17,6 +17,11 @@ export function watchedNamespaces(flag: string | undefined, environment: Environ
     .filter((name) => name !== '');
 }
 
+/** Where provisioners of third parties lie: the flag, else `PROVISIONER_PLUGIN_DIR`, else `/plugins`. */
+export function pluginFolder(flag: string | undefined, environment: Environment): string {
+  return flag ?? (environment.PROVISIONER_PLUGIN_DIR || '/plugins');
+}
+
 /** Workers: the flag, else `BMO_CONCURRENCY`, else by the number of processors, between 2 and 8. */
 export function workers(flag: number, environment: Environment, processors: number): number {
   if (flag > 0) return flag;

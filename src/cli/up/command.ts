@@ -17,7 +17,12 @@ export const upCommand: Command = {
     empty: { help: 'Apply nothing.' },
     until: { value: 'STATE', choices: goals, help: 'End as soon as every host that can get there is in this state.' },
     timeout: { value: 'DURATION', default: '2m', help: 'How long --until waits.' },
-    provisioner: { value: 'NAME', default: 'ironic', choices: ['ironic', 'fixture', 'demo'], help: 'Back end.' },
+    provisioner: {
+      value: 'NAME',
+      default: 'ironic',
+      help: 'Back end: ironic, fixture, demo, or the name of a plugin.',
+    },
+    'plugin-dir': { value: 'DIR', default: '/plugins', help: 'Where provisioners of third parties lie.' },
     kubeconfig: { value: 'FILE', help: 'Where the kubeconfig is written.' },
     data: { value: 'DIR', help: 'Keep the state of both servers here, and go on from it.' },
     faults: { value: 'FILE', help: 'What is to go wrong in the embedded Ironic.' },

@@ -18,6 +18,7 @@ import { backEnd } from '../back-end.js';
 
 export interface PlantOptions {
   readonly provisioner: string;
+  readonly pluginFolder: string;
   /** Both servers keep their state here between runs; undefined: in memory alone. */
   readonly dataDir: string | undefined;
   readonly kubeconfigFile: string | undefined;
@@ -62,7 +63,7 @@ export class Plant {
     this.kubeconfigPath = this.#writeKubeconfig();
   }
 
-  provisioners(): ProvisionerFactory {
+  provisioners(): Promise<ProvisionerFactory> {
     return backEnd(this.#options.provisioner, () => this.#ironicConfig(), this.#options);
   }
 

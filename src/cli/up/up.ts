@@ -36,6 +36,7 @@ export async function up(args: ParsedArgs): Promise<number> {
   refuseFaults(manifests);
   const plant = new Plant({
     provisioner: args.text('provisioner') ?? 'ironic',
+    pluginFolder: args.text('plugin-dir') ?? '/plugins',
     dataDir: args.text('data'),
     kubeconfigFile: args.text('kubeconfig'),
     faultsFile: args.text('faults') ?? (isDefaultRack(args) ? example('rack-faults.yaml') : undefined),
@@ -75,7 +76,7 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
   let display: FleetDisplay | undefined;
   const operator = new Operator({
     cluster: parseKubeConfig(plant.kube.kubeconfig(), parts.clock),
-    provisioners: plant.provisioners(),
+    provisioners: await plant.provisioners(),
     ...parts,
     settings: { namespaces: [], workers, qps: 0, burst: 0, maxProvisioningRetries: 5, leaderElection: undefined },
     inspector: inspector?.inspect,

@@ -1,0 +1,68 @@
+/** Whether what a plugin has answered is an answer. */
+import type { Provisioner } from '../provisioner.js';
+
+type Check = (answer: unknown) => string | undefined;
+
+const fieldsOf = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null ? (answer as Readonly<Record<string, unknown>>) : undefined;
+
+const isResult: Check = (answer) => {
+  const result = fieldsOf(answer);
+  if (result === undefined) return 'is no result';
+  if (result.kind === 'complete') return undefined;
+  if (result.kind === 'failed') return typeof result.message === 'string' ? undefined : 'failed without a message';
+  if (result.kind !== 'inProgress') return `is of the unknown kind ${JSON.stringify(result.kind)}`;
+  const { requeueAfterMs: ms } = result;
+  return typeof ms === 'number' && ms >= 0 && Number.isFinite(ms) ? undefined : 'has no requeueAfterMs of 0 or more';
+};
+
+/** A result with more beside it. */
+const holds =
+  (...kinds: readonly (readonly [field: string, kind: string])[]): Check =>
+  (answer) => {
+    const fields = fieldsOf(answer);
+    if (fields === undefined) return 'is no object';
+    const wrong = kinds.find(([field, kind]) => typeof fields[field] !== kind);
+    return wrong === undefined ? isResult(fields.result) : `has no ${wrong[0]} that is a ${wrong[1]}`;
+  };
+
+const isA =
+  (kind: string): Check =>
+  (answer) =>
+    typeof answer === kind ? undefined : `is no ${kind}`;
+
+const hasList =
+  (field: string): Check =>
+  (answer) =>
+    Array.isArray(fieldsOf(answer)?.[field]) ? undefined : `has no list ${field}`;
+
+const anything: Check = () => undefined;
+
+/** By method; `undefined` of a check: the answer will do. */
+export const answerChecks: Readonly<Record<keyof Provisioner, Check>> = {
+  register: holds(['provisionerID', 'string']),
+  preprovisioningImageFormats: (answer) =>
+    answer === undefined || Array.isArray(answer) ? undefined : 'is neither a list nor undefined',
+  inspectHardware: holds(['started', 'boolean']),
+  updateHardwareState: (answer) => (fieldsOf(answer) === undefined ? 'is no object' : undefined),
+  adopt: isResult,
+  prepare: holds(['started', 'boolean']),
+  service: holds(['started', 'boolean']),
+  provision: isResult,
+  deprovision: isResult,
+  delete: isResult,
+  detach: isResult,
+  powerOn: isResult,
+  powerOff: isResult,
+  capacity: hasList('busy'),
+  firmwareSettings: (answer) => (fieldsOf(fieldsOf(answer)?.settings) === undefined ? 'has no settings' : undefined),
+  firmwareComponents: (answer) => (Array.isArray(answer) ? undefined : 'is no list'),
+  addBMCEventSubscription: holds(['subscriptionID', 'string']),
+  removeBMCEventSubscription: isResult,
+  dataImageAttached: isA('boolean'),
+  attachDataImage: anything,
+  detachDataImage: anything,
+  hasPowerFailure: isA('boolean'),
+  health: isA('string'),
+  progress: (answer) => (typeof fieldsOf(answer)?.state === 'string' ? undefined : 'has no state that is a text'),
+};

@@ -1,0 +1,70 @@
+/**
+ * A plugin's factory as the operator uses it: what goes in cannot be changed by the plugin, what comes out is checked, and a
+ * call that never ends is given up. A fault of the plugin is transient for the host: nothing of the pass is kept, the error
+ * names the plugin and the method.
+ */
+import type { Clock } from '../../clock.js';
+import { IronchartError, messageOf } from '../../errors.js';
+import type { EventPublisher, HostAccess, Provisioner, ProvisionerFactory } from '../provisioner.js';
+import { answerChecks } from './answers.js';
+import { provisionerMethods } from './contract.js';
+import { frozenCopy } from './frozen-copy.js';
+import { within } from './within.js';
+
+/** Milliseconds that one operation may take. An operation tells how far it is; it does not wait for the end. */
+const operationMs = 120_000;
+
+type Method = (...input: unknown[]) => unknown;
+
+export class GuardedFactory implements ProvisionerFactory {
+  readonly capacityLimit: number;
+
+  constructor(
+    readonly name: string,
+    private readonly factory: ProvisionerFactory,
+    private readonly clock: Clock,
+  ) {
+    this.capacityLimit = factory.capacityLimit;
+  }
+
+  async forHost(host: HostAccess, publish: EventPublisher, signal?: AbortSignal): Promise<Provisioner> {
+    const tell: EventPublisher = (reason, message) => publish(String(reason), String(message));
+    const making = () => this.factory.forHost(frozenCopy(host), tell, signal);
+    const provisioner = (await this.#watched('forHost', making)) as unknown as Record<string, unknown>;
+    const missing = provisionerMethods.filter((name) => typeof provisioner[name] !== 'function');
+    if (missing.length > 0) throw this.#fault('forHost', `made one that lacks ${missing.join(', ')}`);
+    return Object.fromEntries(
+      provisionerMethods.map((name) => [name, this.#guarded(name, provisioner)]),
+    ) as unknown as Provisioner;
+  }
+
+  close(): Promise<void> {
+    return this.#watched('close', () => this.factory.close());
+  }
+
+  #guarded(name: keyof Provisioner, provisioner: Record<string, unknown>): Method {
+    const call = (input: unknown[]) => (provisioner[name] as Method).apply(provisioner, input.map(frozenCopy));
+    const checked = (answer: unknown) => {
+      const problem = answerChecks[name](answer);
+      if (problem !== undefined) throw this.#fault(name, `gave an answer that ${problem}`);
+      return frozenCopy(answer);
+    };
+    if (name === 'progress') return (...input) => checked(call(input));
+    return async (...input) => checked(await this.#watched(name, () => Promise.resolve(call(input))));
+  }
+
+  /** Errors of the contract are the plugin's to raise; everything else is its fault. */
+  async #watched<T>(method: string, work: () => Promise<T>): Promise<T> {
+    try {
+      // What throws at once is caught here as well.
+      return await within(this.clock, operationMs, work());
+    } catch (error) {
+      if (error instanceof IronchartError && error.code !== 'PLUGIN_TIMEOUT') throw error;
+      throw this.#fault(method, `failed: ${messageOf(error)}`);
+    }
+  }
+
+  #fault(method: string, what: string): IronchartError {
+    return new IronchartError('PLUGIN_FAULT', `${method} of the plugin ${this.name} ${what}`, { retry: 'backoff' });
+  }
+}

@@ -8,9 +8,12 @@ import type {
   BareMetalHostStatus,
   CredentialsStatus,
   HardwareDetails,
+  PreprovisioningImage,
   RAIDConfig,
   RootDeviceHints,
 } from '../src/apis/index.js';
+import type { DataImageObserved } from './data-image.outcomes.js';
+import type { FirmwareObjects } from './host.firmware.js';
 
 /** Whether this pass may enter, or stay in, a state that keeps the back end busy. */
 export type Slot =
@@ -33,6 +36,13 @@ export interface Observed {
   readonly credentials: CredentialsStatus;
   readonly profile: Profile;
   readonly slot: Slot;
+  /** Of the host's CPU: what the host says, else what inspection found, else the operator's own. */
+  readonly architecture: string;
+  readonly firmware: FirmwareObjects;
+  /** The image of the same name that is to be in the host's virtual drive. */
+  readonly dataImage: DataImageObserved | undefined;
+  /** The agent image that is built for the host. */
+  readonly preprovisioningImage: PreprovisioningImage | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** 0: unlimited. */
@@ -41,11 +51,11 @@ export interface Observed {
 
 /**
  * How a pass ended (host-lifecycle spec §0.5). `continue` leaves the status unsaved, the others save it, except
- * `deleteComplete`: there is nothing left to save.
+ * `deleteComplete`: there is nothing left to save. `waitsFor`: what the pass waits for, in words; news of it are saved too.
  */
 export type PassResult =
-  | { readonly kind: 'continue'; readonly afterMs: number }
-  | { readonly kind: 'update'; readonly afterMs: number }
+  | { readonly kind: 'continue'; readonly afterMs: number; readonly waitsFor?: string }
+  | { readonly kind: 'update'; readonly afterMs: number; readonly waitsFor?: string }
   | { readonly kind: 'complete' }
   | { readonly kind: 'delayed' }
   | { readonly kind: 'failed' }
@@ -79,9 +89,26 @@ export type Outcome =
   | { readonly kind: 'inProgress'; readonly requeueAfterMs: number }
   | { readonly kind: 'failed'; readonly message: string };
 
-export type RegistrationOutcome = Outcome & { readonly provisionerID: string };
+/** `needsImage`: it cannot go on before the agent image of the host is built. */
+export type RegistrationOutcome = (Outcome | { readonly kind: 'needsImage' }) & { readonly provisionerID: string };
 export type InspectionOutcome = Outcome & { readonly started: boolean; readonly details: HardwareDetails | undefined };
 export type PreparationOutcome = Outcome & { readonly started: boolean };
+export type ServicingOutcome = PreparationOutcome;
+
+/** An agent image that can be booted. */
+export interface AgentImage {
+  readonly format: 'iso' | 'initrd';
+  readonly imageURL: string;
+  readonly kernelURL: string;
+  readonly extraKernelParams: string;
+}
+
+/** `unused`: the back end takes no image of the host's own. `absent`: it is not there yet. `broken`: it cannot be built. */
+export type ImageOutcome =
+  | { readonly kind: 'unused' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'ready'; readonly image: AgentImage }
+  | { readonly kind: 'broken'; readonly message: string };
 /** `unreachable`: the node is gone and there are no credentials to register it again. */
 export type RemovalOutcome = Outcome | { readonly kind: 'unreachable' };
 
@@ -99,6 +126,8 @@ export interface Memory {
 export interface HostContext extends Memory {
   readonly observed: Observed | undefined;
   readonly draft: Draft | undefined;
+  /** The agent image for the registration of this pass. */
+  readonly image: ImageOutcome;
   /** Held for the length of a pass; opaque to the chart. */
   readonly services: unknown;
 }
@@ -126,3 +155,13 @@ export interface ActorInput {
   readonly status: BareMetalHostStatus;
   readonly services: unknown;
 }
+
+/** What a procedure of its own takes in, and gives back changed: see `power.machine.ts`. */
+export interface ProcedureInput {
+  readonly observed: Observed;
+  readonly draft: Draft;
+  readonly services: unknown;
+}
+
+/** What the actor that registers a host receives besides. */
+export type RegistrationInput = ActorInput & { readonly image: ImageOutcome };

@@ -39,8 +39,13 @@ export function continues(draft: Draft, afterMs: number): Draft {
   return ends(draft, { kind: 'continue', afterMs });
 }
 
-export function updates(draft: Draft, afterMs: number): Draft {
-  return ends(draft, { kind: 'update', afterMs });
+export function updates(draft: Draft, afterMs: number, waitsFor?: string): Draft {
+  return ends(draft, { kind: 'update', afterMs, ...(waitsFor === undefined ? {} : { waitsFor }) });
+}
+
+/** Waits for what others have to do; said on the host, which is looked at again in any case. */
+export function waits(draft: Draft, afterMs: number, waitsFor: string): Draft {
+  return ends(draft, { kind: 'continue', afterMs, waitsFor });
 }
 
 export function withEvent(draft: Draft, reason: string, message: string): Draft {
@@ -88,6 +93,6 @@ export function polls(draft: Draft, outcome: Outcome): Draft {
 }
 
 /** The text of a failed outcome. */
-export function failureOf(outcome: Outcome | { readonly kind: 'unreachable' }): string {
+export function failureOf(outcome: Outcome | { readonly kind: 'unreachable' | 'needsImage' }): string {
   return outcome.kind === 'failed' ? outcome.message : '';
 }

@@ -4,12 +4,14 @@
  */
 import type { BareMetalHostSpec } from '../src/apis/index.js';
 import { detachRequest, hasBaseReboot, isInspectionDisabled, isInspectionRequested } from './host.annotations.js';
-import type { Draft, HostContext, Observed, RemovalOutcome } from './host.context.js';
+import type { Draft, HostContext, Observed, PreparationOutcome, RemovalOutcome } from './host.context.js';
 import { isProvisioningCancelled, needsProvisioning } from './host.images.js';
+import { firmwareDemand, isDemanded, mustForgetUpdates, mustRecordUpdates } from './host.firmware.js';
 import { settingsDiffer } from './host.settings.js';
 import { busyStates, detachableStates } from './host.states.js';
 import { credentialsMatch } from './host.registration.js';
 import { refreshFailCount } from './host.outcomes.js';
+import { needsNoImage } from './preprovisioning.outcomes.js';
 
 /** Failures that a deletion waits for before it goes on without the step that fails. */
 const deletionPatience = 3;
@@ -53,6 +55,10 @@ function isAside(facts: PassFacts): boolean {
   return facts.draft.status.operationalStatus === 'detached' || detachmentOf(facts).present;
 }
 
+function demandOf({ observed, draft }: PassFacts) {
+  return firmwareDemand(observed.firmware, draft.status);
+}
+
 const underWay: ReadonlySet<string> = new Set(['deprovisioning', 'powering off before delete', 'deleting']);
 const unregistered: ReadonlySet<string> = new Set(['', 'unmanaged', 'match profile', 'deleting']);
 
@@ -92,6 +98,10 @@ export const verdicts = {
   hasBaseReboot: ({ observed }: PassFacts) => hasBaseReboot(observed.host),
 
   settingsDiffer: (facts: PassFacts) => settingsDiffer(facts.observed, facts.draft.status),
+  isFirmwareUnknown: (facts: PassFacts) => demandOf(facts).kind === 'unknown',
+  isFirmwareChanged: (facts: PassFacts) => isDemanded(demandOf(facts)),
+  needsNoImage: ({ observed, draft }: PassFacts) => needsNoImage(observed, draft.status),
+  lacksFirmwareObjects: (facts: PassFacts) => !isDeletingHost(facts) && facts.observed.firmware.isIncomplete,
   needsProvisioning: (facts: PassFacts) => needsProvisioning(wishOf(facts)),
   isRetryLimitReached: (facts: PassFacts) => {
     const limit = facts.observed.maxProvisioningRetries;
@@ -112,6 +122,14 @@ export function exceedsPatience(facts: PassFacts, outcome: RemovalOutcome): bool
   const failures = (facts.draft.status.errorCount ?? 0) + 1;
   return isDeletingHost(facts) && outcome.kind === 'failed' && failures > deletionPatience;
 }
+
+/** What a preparation has to tell the host's HostFirmwareComponents. */
+export const preparationVerdicts = {
+  mustForgetUpdates: ({ observed, draft }: PassFacts, outcome: PreparationOutcome) =>
+    outcome.kind === 'failed' && mustForgetUpdates(observed.firmware, draft.status),
+  mustRecordUpdates: (facts: PassFacts, outcome: PreparationOutcome) =>
+    outcome.kind !== 'failed' && outcome.started && mustRecordUpdates(facts.observed.firmware, demandOf(facts)),
+} as const;
 
 /**
  * Whether the coming pass may enter, or stay in, a state that needs a slot: asked before the pass, so that the slot is

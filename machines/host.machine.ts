@@ -8,11 +8,19 @@
  */
 import { hostSetup } from './host.setup.js';
 import { adopting, clearingReboot, failing, lifecycle, power, removing, step, told, waiting } from './host.steps.js';
+import { readyingImage, registering } from './host.steps.js';
 
 export const hostMachine = hostSetup.createMachine({
   id: 'host',
   type: 'parallel',
-  context: ({ input }) => ({ observed: undefined, draft: undefined, services: undefined, step: null, ...input }),
+  context: ({ input }) => ({
+    observed: undefined,
+    draft: undefined,
+    image: { kind: 'unused' },
+    services: undefined,
+    step: null,
+    ...input,
+  }),
   states: {
     pass: {
       initial: 'rest',
@@ -50,11 +58,20 @@ export const hostMachine = hostSetup.createMachine({
         registration: {
           always: [
             { guard: 'skipsRegistration', target: 'work' },
-            { target: 'registering', actions: 'beginRegistration' },
+            { guard: 'needsNoImage', target: 'registering', actions: 'beginRegistration' },
+            { target: 'readyingImage', actions: 'beginRegistration' },
           ],
         },
-        registering: step('registerHost', { target: 'registered', actions: told('recordRegistration') }),
-        registered: { always: [{ guard: 'isPassOver', target: 'rest' }, { target: 'work' }] },
+        readyingImage,
+        registering,
+        registered: {
+          always: [
+            { guard: 'isPassOver', target: 'rest' },
+            { guard: 'lacksFirmwareObjects', target: 'claimingFirmware' },
+            { target: 'work' },
+          ],
+        },
+        claimingFirmware: step('claimFirmwareObjects', 'work'),
         work: { always: { target: 'rest', actions: 'askWork' } },
       },
     },
@@ -120,8 +137,26 @@ export const hostMachine = hostSetup.createMachine({
           initial: 'rest',
           on: { delete: 'poweringOffBeforeDelete' },
           states: {
-            rest: { on: { work: 'preparingHost' } },
-            preparingHost: step('prepareHost', { target: 'prepared', actions: told('recordPreparation') }),
+            rest: {
+              on: {
+                work: [{ guard: 'isFirmwareUnknown', actions: 'waitForFirmware' }, { target: 'preparingHost' }],
+              },
+            },
+            preparingHost: step('prepareHost', [
+              {
+                guard: told('mustForgetUpdates'),
+                target: 'forgettingUpdates',
+                actions: told('recordPreparation'),
+              },
+              {
+                guard: told('mustRecordUpdates'),
+                target: 'recordingUpdates',
+                actions: told('recordPreparation'),
+              },
+              { target: 'prepared', actions: told('recordPreparation') },
+            ]),
+            forgettingUpdates: step('forgetFirmwareUpdates', 'prepared'),
+            recordingUpdates: step('recordFirmwareUpdates', 'prepared'),
             prepared: { always: [{ guard: 'isPassOver', target: 'rest' }, { target: lifecycle('available') }] },
           },
         },
@@ -141,6 +176,8 @@ export const hostMachine = hostSetup.createMachine({
                   { guard: 'isInspectionRequestedWithoutSlot', actions: 'becomeDelayed' },
                   { guard: 'isInspectionRequested', target: lifecycle('inspecting') },
                   { guard: 'settingsDiffer', target: lifecycle('preparing') },
+                  { guard: 'isFirmwareUnknown', actions: 'retryForFirmware' },
+                  { guard: 'isFirmwareChanged', target: lifecycle('preparing') },
                   { guard: 'isRetryLimitReached', actions: ['refreshFailCount', 'refuseRetries'] },
                   {
                     guard: 'needsProvisioningWithoutSlot',

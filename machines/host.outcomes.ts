@@ -22,15 +22,17 @@ import {
   forgiven,
   polls,
   updates,
+  waits,
   withEvent,
   withProvisioning,
   withStatus,
 } from './host.draft.js';
 import { isSame } from './equality.js';
+import { beginFirmware, firmwareDemand, finishFirmware, forgetFirmware, isDemanded } from './host.firmware.js';
 import { settingsDiffer, targetSettings, withoutSettings, withSettings } from './host.settings.js';
 
 /** How often a host that needs nothing is looked at, milliseconds (spec §13). */
-export const intervals = { steady: 60_000, slow: 600_000 } as const;
+export const intervals = { steady: 60_000, slow: 600_000, image: 300_000 } as const;
 
 // --- gates that hold in every state
 
@@ -108,18 +110,39 @@ export function requeueNow(draft: Draft): Draft {
 
 /** Rows 8 and 10-13 of §6.5. A failed preparation forgets what it meant to apply, so that the retry applies it again. */
 export function recordPreparation(draft: Draft, observed: Observed, outcome: PreparationOutcome): Draft {
-  const isDirty = isUnprepared(draft, observed);
+  const isDirty = haveSettingsChanged(draft, observed);
   if (outcome.kind === 'failed') {
     const forgotten = isDirty ? { ...draft, status: withoutSettings(draft.status) } : draft;
-    return fails(forgotten, 'preparation error', outcome.message);
+    return fails(forgetFirmware(forgotten), 'preparation error', outcome.message);
   }
-  const started = outcome.started ? recordSettings(draft, observed, isDirty) : draft;
-  if (outcome.kind === 'complete') return forgiven(started);
+  const demand = firmwareDemand(observed.firmware, draft.status);
+  const started = outcome.started
+    ? beginFirmware(recordSettings(draft, observed, isDirty), observed.firmware, demand)
+    : draft;
+  if (outcome.kind === 'complete') return finishFirmware(forgiven(started));
   return started === draft ? continues(started, outcome.requeueAfterMs) : updates(started, outcome.requeueAfterMs);
 }
 
 export function isUnprepared(draft: Draft, observed: Observed): boolean {
+  return haveSettingsChanged(draft, observed) || isDemanded(firmwareDemand(observed.firmware, draft.status));
+}
+
+function haveSettingsChanged(draft: Draft, observed: Observed): boolean {
   return draft.status.errorType === 'preparation error' || settingsDiffer(observed, draft.status);
+}
+
+/** Its own controller is about to say whether the firmware differs. */
+export function waitForFirmware(draft: Draft, observed: Observed): Draft {
+  return waits(draft, intervals.steady, verdictOn(draft, observed));
+}
+
+export function retryForFirmware(draft: Draft, observed: Observed): Draft {
+  return ends(draft, { kind: 'retry', message: `waiting for ${verdictOn(draft, observed)}` });
+}
+
+function verdictOn(draft: Draft, observed: Observed): string {
+  const demand = firmwareDemand(observed.firmware, draft.status);
+  return `the verdict on the ${demand.kind === 'unknown' ? demand.object : 'firmware'} of this host`;
 }
 
 function recordSettings(draft: Draft, observed: Observed, isDirty: boolean): Draft {
@@ -185,9 +208,10 @@ export function completeProvisioning(draft: Draft): Draft {
 
 // --- deprovisioning and removal
 
+/** Nothing that went wrong with the host before is left on it either. */
 export function forgetImage(draft: Draft): Draft {
   const { customDeploy: _deploy, ...rest } = draft.status.provisioning;
-  const emptied = withStatus(draft, { provisioning: { ...rest, image: { url: '' } } });
+  const emptied = withStatus(cleared(draft), { provisioning: { ...rest, image: { url: '' } } });
   return forgiven({ ...emptied, status: withoutSettings(emptied.status) });
 }
 

@@ -2,8 +2,20 @@
 import type { BareMetalHostStatus, CredentialsStatus } from '../src/apis/index.js';
 import { isSame } from './equality.js';
 import type { Draft, Observed, RegistrationOutcome } from './host.context.js';
-import { cleared, continues, counted, fails, updates, withEvent, withProvisioning, withStatus } from './host.draft.js';
+import {
+  cleared,
+  continues,
+  counted,
+  fails,
+  updates,
+  waits,
+  withEvent,
+  withProvisioning,
+  withStatus,
+} from './host.draft.js';
 import { beginOperation, endOperation, isOperationOpen } from './host.history.js';
+import { forgetFirmware } from './host.firmware.js';
+import { intervals } from './host.outcomes.js';
 import { targetRootDeviceHints, withoutSettings } from './host.settings.js';
 
 const registrationError = 'registration error';
@@ -38,12 +50,24 @@ export function recordRegistration(draft: Draft, observed: Observed, outcome: Re
 function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): Draft {
   const tried = recordTried(draft, observed);
   if (outcome.kind === 'failed') return fails(tried, registrationError, outcome.message);
+  if (outcome.kind === 'needsImage') return waitForImage(draft, tried);
   const named = recordProvisionerID(tried, outcome.provisionerID);
   if (outcome.kind === 'inProgress') {
     const next = cleared(named);
     return next === draft ? continues(draft, outcome.requeueAfterMs) : updates(next, outcome.requeueAfterMs);
   }
   return registered(draft, named, observed);
+}
+
+/** That there is an image to wait for is no error, and what was found out so far is not found out again. */
+function waitForImage(before: Draft, draft: Draft): Draft {
+  const what = 'the preprovisioning image of this host to be built';
+  return draft === before ? waits(draft, intervals.image, what) : updates(draft, intervals.image, what);
+}
+
+/** The image cannot be built: nothing was asked of the back end. */
+export function recordBrokenImage(draft: Draft, observed: Observed, message: string): Draft {
+  return fails(recordTried(draft, observed), registrationError, message);
 }
 
 function registered(before: Draft, draft: Draft, observed: Observed): Draft {
@@ -73,7 +97,8 @@ function recordTried(draft: Draft, observed: Observed): Draft {
 function recordProvisionerID(draft: Draft, id: string): Draft {
   if (id === '' || id === draft.status.provisioning.ID) return draft;
   const next = withProvisioning(draft, { ID: id });
-  return draft.status.provisioning.state === 'preparing' ? { ...next, status: withoutSettings(next.status) } : next;
+  if (draft.status.provisioning.state !== 'preparing') return next;
+  return forgetFirmware({ ...next, status: withoutSettings(next.status) });
 }
 
 /** The profile is sticky; the hints follow spec and profile. */

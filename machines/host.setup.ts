@@ -8,19 +8,23 @@ import type {
   Draft,
   HostContext,
   HostEvent,
+  ImageOutcome,
   InspectionOutcome,
   Observed,
   Outcome,
   PreparationOutcome,
+  RegistrationInput,
   RegistrationOutcome,
   RemovalOutcome,
   Standing,
 } from './host.context.js';
 import { cleared, forgiven } from './host.draft.js';
 import { exceedsPatience, factsOf, type PassFacts, verdicts, type VerdictName } from './host.guards.js';
+import { preparationVerdicts } from './host.guards.js';
 import * as outcomes from './host.outcomes.js';
-import { beginRegistration, recordRegistration } from './host.registration.js';
+import { beginRegistration, recordBrokenImage, recordRegistration } from './host.registration.js';
 import { powerMachine } from './power.machine.js';
+import { preprovisioningMachine } from './preprovisioning.machine.js';
 
 interface Scope {
   context: HostContext;
@@ -31,8 +35,8 @@ export interface Answered<T> {
   readonly outcome: T;
 }
 
-const actor = <T>(name: string) =>
-  fromPromise<T, ActorInput>(() => Promise.reject(new Error(`actor ${name} is not provided`)));
+const actor = <T, I = ActorInput>(name: string) =>
+  fromPromise<T, I>(() => Promise.reject(new Error(`actor ${name} is not provided`)));
 
 type StandEvent = Extract<HostEvent, { type: `stand.${Standing}` }>;
 
@@ -90,11 +94,15 @@ export const hostSetup = setup({
   types: {} as { context: HostContext; events: HostEvent; input: Partial<HostContext> },
   actors: {
     detachHost: actor<Outcome>('detachHost'),
-    registerHost: actor<RegistrationOutcome>('registerHost'),
+    readyImage: preprovisioningMachine,
+    registerHost: actor<RegistrationOutcome, RegistrationInput>('registerHost'),
+    claimFirmwareObjects: actor<void>('claimFirmwareObjects'),
     inspectHardware: actor<InspectionOutcome>('inspectHardware'),
     removeInspectionRequests: actor<void>('removeInspectionRequests'),
     saveHardwareData: actor<void>('saveHardwareData'),
     prepareHost: actor<PreparationOutcome>('prepareHost'),
+    forgetFirmwareUpdates: actor<void>('forgetFirmwareUpdates'),
+    recordFirmwareUpdates: actor<void>('recordFirmwareUpdates'),
     adoptHost: actor<RemovalOutcome>('adoptHost'),
     managePower: powerMachine,
     provisionHost: actor<Outcome>('provisionHost'),
@@ -111,6 +119,11 @@ export const hostSetup = setup({
     isInspectionRequestedWithoutSlot: both(verdicts.isInspectionRequested, verdicts.lacksSlot),
     needsProvisioningWithoutSlot: both(verdicts.needsProvisioning, verdicts.lacksSlot),
     isCancelledWithoutSlot: both(verdicts.isProvisioningCancelled, verdicts.lacksSlot),
+    isImageBroken: (_, { outcome }: Answered<ImageOutcome>) => outcome.kind === 'broken',
+    mustForgetUpdates: ({ context }, { outcome }: Answered<PreparationOutcome>) =>
+      preparationVerdicts.mustForgetUpdates(factsOf(context), outcome),
+    mustRecordUpdates: ({ context }, { outcome }: Answered<PreparationOutcome>) =>
+      preparationVerdicts.mustRecordUpdates(factsOf(context), outcome),
     hasFailed: (_, { outcome }: Answered<AnyOutcome>) => outcome.kind === 'failed',
     isInProgress: (_, { outcome }: Answered<AnyOutcome>) => outcome.kind === 'inProgress',
     isUnreachable: (_, { outcome }: Answered<RemovalOutcome>) => outcome.kind === 'unreachable',
@@ -123,7 +136,13 @@ export const hostSetup = setup({
   actions: {
     observe: assign(({ event }) =>
       event.type === 'reconcile'
-        ? { observed: event.observed, draft: event.draft, services: event.services, step: null }
+        ? {
+            observed: event.observed,
+            draft: event.draft,
+            image: { kind: 'unused' },
+            services: event.services,
+            step: null,
+          }
         : {},
     ),
     noteStep: assign((_, { step }: { step: string }) => ({ step })),
@@ -139,6 +158,10 @@ export const hostSetup = setup({
     recordDetachFailure: foldAnswer<Outcome>(outcomes.recordDetachFailure),
     leaveDetached: fold(outcomes.leaveDetached),
     beginRegistration: fold(beginRegistration),
+    takeImage: assign({ image: (_, { outcome }: Answered<ImageOutcome>) => outcome }),
+    recordBrokenImage: foldAnswer<ImageOutcome>((draft, outcome, observed) =>
+      recordBrokenImage(draft, observed, outcome.kind === 'broken' ? outcome.message : ''),
+    ),
     recordRegistration: foldAnswer<RegistrationOutcome>((draft, outcome, observed) =>
       recordRegistration(draft, observed, outcome),
     ),
@@ -154,6 +177,8 @@ export const hostSetup = setup({
     recordPreparation: foldAnswer<PreparationOutcome>((draft, outcome, observed) =>
       outcomes.recordPreparation(draft, observed, outcome),
     ),
+    waitForFirmware: fold(outcomes.waitForFirmware),
+    retryForFirmware: fold(outcomes.retryForFirmware),
     clearProvisioningSettings: fold(outcomes.clearProvisioningSettings),
     refreshFailCount: fold(outcomes.refreshFailCount),
     refuseRetries: fold(outcomes.refuseRetries),

@@ -89,7 +89,9 @@ export function restore(machine: HostMachine, status: BareMetalHostStatus): Rest
   if (state === undefined) throw new UnknownHostState(wire);
   const value = restingValue(state, standings[status.operationalStatus] ?? 'ok');
   const { source, step } = refine(status, value);
-  const context: HostContext = { observed: undefined, draft: undefined, services: undefined, step };
+  const context: HostContext = {
+    ...{ observed: undefined, draft: undefined, image: { kind: 'unused' } as const, services: undefined, step },
+  };
   return { snapshot: machine.resolveState({ value, context }), source };
 }
 

@@ -2,13 +2,18 @@
  * The shapes that recur in the host chart. A step is busy until its one actor answers; the answer travels on as a parameter of
  * named guards and actions. There is no `onError` anywhere: an error that is thrown ends the pass, and nothing is kept.
  */
-import type { ActorInput, HostContext } from './host.context.js';
+import type { ActorInput, HostContext, RegistrationInput } from './host.context.js';
 import { factsOf } from './host.guards.js';
 
 const facts = ({ context }: { context: HostContext }): ActorInput => {
   const { observed, draft } = factsOf(context);
   return { observed, status: draft.status, services: context.services };
 };
+
+const registrationFacts = ({ context }: { context: HostContext }): RegistrationInput => ({
+  ...facts({ context }),
+  image: context.image,
+});
 
 const powerFacts = ({ context }: { context: HostContext }) => ({ ...factsOf(context), services: context.services });
 
@@ -23,6 +28,28 @@ export const step = <S extends string, const D>(src: S, onDone: D) =>
 
 /** An action, or a guard, that wants to know the answer. */
 export const told = <N extends string>(type: N) => ({ type, params: answer }) as const;
+
+/** The agent image of the host, and then its registration. */
+export const readyingImage = {
+  ...busy('readyImage'),
+  invoke: {
+    src: 'readyImage',
+    input: facts,
+    onDone: [
+      { guard: told('isImageBroken'), target: 'registered', actions: told('recordBrokenImage') },
+      { target: 'registering', actions: told('takeImage') },
+    ],
+  },
+} as const;
+
+export const registering = {
+  ...busy('registerHost'),
+  invoke: {
+    src: 'registerHost',
+    input: registrationFacts,
+    onDone: { target: 'registered', actions: told('recordRegistration') },
+  },
+} as const;
 
 /** Where the host rests after a failure, or while the work goes on elsewhere. */
 export const failing = <A extends string>(action: A) =>

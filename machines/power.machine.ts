@@ -3,30 +3,27 @@
  * the host chart and finished within the pass. Its output is the draft, which has a result by then.
  */
 import { assign, fromPromise, setup } from 'xstate';
-import type { ActorInput, Draft, Observed, Outcome } from './host.context.js';
+import { dataImageMachine } from './data-image.machine.js';
+import type { ActorInput, Draft, Outcome, ProcedureInput } from './host.context.js';
 import { requeueNow, tellInvalidAnnotations } from './host.outcomes.js';
+import { servicingMachine } from './servicing.machine.js';
 import {
   powerVerdicts,
   recordObservedPower,
   recordPowerChange,
   recordPowerFailure,
   restAsWished,
+  retryForPolicy,
   type PowerWish,
   powerWish,
 } from './power.outcomes.js';
-
-export interface PowerInput {
-  readonly observed: Observed;
-  readonly draft: Draft;
-  readonly services: unknown;
-}
 
 /** What an actor of this chart receives: the facts, and the power that is wished. */
 export type PowerActorInput = ActorInput & { readonly wish: PowerWish };
 
 type Answer<T> = { event: { output: T } };
 interface Scope {
-  context: PowerInput;
+  context: ProcedureInput;
 }
 
 function unimplemented(name: string) {
@@ -43,15 +40,21 @@ const actorInput = ({ context }: Scope): PowerActorInput => ({
 });
 
 export const powerSetup = setup({
-  types: {} as { context: PowerInput; input: PowerInput; output: Draft },
+  types: {} as { context: ProcedureInput; input: ProcedureInput; output: Draft },
   actors: {
     observePower: fromPromise<boolean | undefined, PowerActorInput>(unimplemented('observePower')),
+    tendDataImage: dataImageMachine,
+    serviceFirmware: servicingMachine,
     settleRebootRequests: fromPromise<void, PowerActorInput>(unimplemented('settleRebootRequests')),
     powerOn: outcomeActor('powerOn'),
     powerOff: outcomeActor('powerOff'),
   },
   guards: {
     hasChanged: ({ context }) => context.draft.result !== undefined,
+    hasEnded: (_, { draft }: { draft: Draft }) => draft.result !== undefined,
+    mayChangeDataImage: ({ context }) => powerVerdicts.mayChangeDataImage(context),
+    isPolicyUnclear: ({ context }) => powerVerdicts.isPolicyUnclear(context),
+    mustService: ({ context }) => powerVerdicts.mustService(context),
     isRebootFulfilled: ({ context }) => powerVerdicts.isRebootFulfilled(context),
     isPowerAsWished: ({ context }) => powerVerdicts.isPowerAsWished(context),
     wantsPowerOn: ({ context }) => powerVerdicts.wantsPowerOn(context),
@@ -63,6 +66,8 @@ export const powerSetup = setup({
       draft: ({ context }, params: { poweredOn: boolean | undefined }) =>
         recordObservedPower(tellInvalidAnnotations(context.draft, context.observed), params.poweredOn),
     }),
+    takeDraft: assign({ draft: (_, { draft }: { draft: Draft }) => draft }),
+    retryForPolicy: assign({ draft: ({ context }) => retryForPolicy(context.draft, context) }),
     restAsWished: assign({ draft: ({ context }) => restAsWished(context.draft) }),
     requeueNow: assign({ draft: ({ context }) => requeueNow(context.draft) }),
     recordPowerFailure: assign({
@@ -75,6 +80,8 @@ export const powerSetup = setup({
 });
 
 const outcome = ({ event }: Answer<Outcome>) => ({ outcome: event.output });
+const given = ({ event }: Answer<Draft>) => ({ draft: event.output });
+const whole = ({ context }: Scope): ProcedureInput => context;
 const observation = ({ event }: Answer<boolean | undefined>) => ({ poweredOn: event.output });
 
 /** A power command that went through, or is on its way. */
@@ -103,7 +110,37 @@ export const powerMachine = powerSetup.createMachine({
     deciding: {
       always: [
         { guard: 'hasChanged', target: 'done' },
+        { guard: 'mayChangeDataImage', target: 'tendingDataImage' },
+        { target: 'settling' },
+      ],
+    },
+    tendingDataImage: {
+      invoke: {
+        src: 'tendDataImage',
+        input: whole,
+        onDone: [
+          { guard: { type: 'hasEnded', params: given }, target: 'done', actions: { type: 'takeDraft', params: given } },
+          { target: 'settling', actions: { type: 'takeDraft', params: given } },
+        ],
+      },
+    },
+    settling: {
+      always: [
         { guard: 'isRebootFulfilled', target: 'clearing' },
+        { guard: 'isPolicyUnclear', target: 'done', actions: 'retryForPolicy' },
+        { guard: 'mustService', target: 'servicing' },
+        { target: 'commanding' },
+      ],
+    },
+    servicing: {
+      invoke: {
+        src: 'serviceFirmware',
+        input: whole,
+        onDone: { target: 'done', actions: { type: 'takeDraft', params: given } },
+      },
+    },
+    commanding: {
+      always: [
         { guard: 'isPowerAsWished', target: 'done', actions: 'restAsWished' },
         { guard: 'wantsPowerOn', target: 'poweringOn' },
         { target: 'poweringOff' },

@@ -1,16 +1,32 @@
 /** Decisions and effects on the draft of one round of power management (host-lifecycle spec §5; the numbers are its rows). */
 import { hasBaseReboot, isRebootedAlready, rebootRequest, type RebootRequest } from './host.annotations.js';
 import type { Draft, Outcome } from './host.context.js';
-import { cleared, continues, counted, fails, failureOf, forgiven, polls, updates, withStatus } from './host.draft.js';
+import {
+  cleared,
+  continues,
+  counted,
+  ends,
+  fails,
+  failureOf,
+  forgiven,
+  polls,
+  updates,
+  withStatus,
+} from './host.draft.js';
 import { type PassFacts } from './host.guards.js';
 import { intervals } from './host.outcomes.js';
+import { mayService, mustService, servicingDemand } from './servicing.outcomes.js';
 
 const powerError = 'power management error';
 const settled: ReadonlySet<string> = new Set(['provisioned', 'externally provisioned']);
 
+function isInUse(draft: Draft): boolean {
+  return settled.has(draft.status.provisioning.state);
+}
+
 /** A host that nobody uses yet reboots only when forced to. */
 function requestOf({ observed, draft }: PassFacts): RebootRequest {
-  const request = rebootRequest(observed.host, !settled.has(draft.status.provisioning.state));
+  const request = rebootRequest(observed.host, !isInUse(draft));
   const isAnswered = observed.host.spec?.disablePowerOff === true && isRebootedAlready(observed.host);
   return isAnswered ? { ...request, requested: false } : request;
 }
@@ -39,6 +55,16 @@ export function powerWish(facts: PassFacts): PowerWish {
 
 export const powerVerdicts = {
   /** Row 4: the host has been seen off, so the one-shot request is fulfilled. */
+  /** Row 3: a host in use that is off and is to be on. */
+  mayChangeDataImage: ({ observed, draft }: PassFacts) =>
+    observed.dataImage !== undefined &&
+    isInUse(draft) &&
+    observed.host.spec?.online === true &&
+    draft.status.poweredOn !== true,
+  isPolicyUnclear: (facts: PassFacts) =>
+    isInUse(facts.draft) && mayService(facts) && servicingDemand(facts).kind === 'unknown',
+  /** Row 5. */
+  mustService: (facts: PassFacts) => isInUse(facts.draft) && mustService(facts),
   isRebootFulfilled: ({ observed, draft }: PassFacts) =>
     draft.status.poweredOn !== true && hasBaseReboot(observed.host),
   isPowerAsWished: (facts: PassFacts) => (facts.draft.status.poweredOn === true) === powerWish(facts).on,
@@ -53,6 +79,13 @@ export function recordObservedPower(draft: Draft, poweredOn: boolean | undefined
   if (poweredOn === undefined || poweredOn === draft.status.poweredOn) return draft;
   const seen = withStatus(draft, { poweredOn });
   return updates(isPowerError(draft) ? cleared(seen) : seen, 0);
+}
+
+/** Whether firmware is to be changed has to be known before the host is powered on. */
+export function retryForPolicy(draft: Draft, facts: PassFacts): Draft {
+  const demand = servicingDemand(facts);
+  const object = demand.kind === 'unknown' ? demand.object : 'firmware';
+  return ends(draft, { kind: 'retry', message: `waiting for the verdict on the ${object} of this host` });
 }
 
 export function restAsWished(draft: Draft): Draft {

@@ -64,6 +64,10 @@ export type ProvisionStatus = Known<z.infer<typeof provisionStatusSchema>>;
 
 export const lifecycleStatusSchema = object(
   {
+    begunSettings: optional(
+      text('Change of the HostFirmwareSettings, as generation and time, that was begun last: it is begun once.'),
+    ),
+    begunUpdates: optional(text('Change of the HostFirmwareComponents that is under way, as generation and time.')),
     chart: optional(text('Name and version of the lifecycle chart that wrote this, such as `host/1`.')),
     nextRetryAt: optional(time('When the next try is due, while the host waits after a failure.')),
     since: optional(time('Since when the host is in its present state.')),

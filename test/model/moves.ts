@@ -1,6 +1,7 @@
 /** What may happen to a host: edits by people, events of its surroundings, and passes with all kinds of answers. */
 import fc from 'fast-check';
 import type { AnswerKind } from '../support/actor-answers.js';
+import { dataImages, firmwares } from './surroundings.js';
 import { marks, type World } from './world.js';
 
 export type Move =
@@ -10,6 +11,8 @@ export type Move =
   | { readonly kind: 'slot'; readonly isFree: boolean }
   | { readonly kind: 'secret'; readonly version: string | undefined }
   | { readonly kind: 'power'; readonly isOn: boolean }
+  | { readonly kind: 'firmware'; readonly what: string }
+  | { readonly kind: 'dataImage'; readonly what: string }
   | { readonly kind: 'delete' };
 
 const answer = fc.oneof(
@@ -74,6 +77,14 @@ export const moves = fc.array(
       weight: 1,
       arbitrary: fc.constantFrom('1', '2', undefined).map((version): Move => ({ kind: 'secret', version })),
     },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(...Object.keys(firmwares)).map((what): Move => ({ kind: 'firmware', what })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...Object.keys(dataImages), '').map((what): Move => ({ kind: 'dataImage', what })),
+    },
     { weight: 1, arbitrary: fc.constant<Move>({ kind: 'delete' }) },
   ),
   { minLength: 5, maxLength: 60, size: 'max' },
@@ -103,6 +114,12 @@ export function make(world: World, move: Exclude<Move, { kind: 'pass' }>): void 
       break;
     case 'power':
       world.isOn = move.isOn;
+      break;
+    case 'firmware':
+      world.firmware = firmwares[move.what]!;
+      break;
+    case 'dataImage':
+      world.dataImage = dataImages[move.what];
       break;
     case 'delete':
       world.isDeleted = true;

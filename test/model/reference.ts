@@ -4,13 +4,21 @@
  * and §5) without a look at the chart, so that the two can only agree where both are right.
  */
 import type { BareMetalHost, BareMetalHostStatus } from '../../src/apis/index.js';
+import {
+  type Beside,
+  driveCalls,
+  firmwareDiffers,
+  imageCalls,
+  servicingCalls,
+  updateCalls,
+} from './reference-firmware.js';
 
 export interface Prospect {
   readonly states: readonly string[];
   readonly calls: readonly string[];
 }
 
-export interface Circumstances {
+export interface Circumstances extends Beside {
   readonly host: BareMetalHost;
   readonly status: BareMetalHostStatus;
   readonly haveCredentials: boolean;
@@ -22,6 +30,7 @@ export const gone = 'gone';
 /** Calls after which something on the machine is no longer as it was. */
 export const destructive: ReadonlySet<string> = new Set([
   ...['inspectHardware', 'prepareHost', 'provisionHost', 'deprovisionHost', 'powerOffHost', 'powerOff', 'powerOn'],
+  ...['serviceHost', 'attachDataImage', 'detachDataImage'],
 ]);
 
 const busy = ['inspecting', 'provisioning', 'deprovisioning'];
@@ -98,7 +107,8 @@ function registration(known: Known): Prospect {
   const { state, haveCredentials } = known;
   const { states, calls } = handlers[state]!(known);
   if (!haveCredentials || ['', 'unmanaged', 'match profile', 'deleting'].includes(state)) return { states, calls };
-  return { states: [state, ...states], calls: ['registerHost', ...calls] };
+  const claims = known.isDeleting ? [] : ['claimFirmwareObjects'];
+  return { states: [state, ...states], calls: [...imageCalls(known), 'registerHost', ...claims, ...calls] };
 }
 
 function hasBMC({ host }: Known): boolean {
@@ -123,7 +133,10 @@ const handlers: Readonly<Record<string, (known: Known) => Prospect>> = {
     const calls = ['inspectHardware', 'removeInspectionRequests', 'saveHardwareData'];
     return { states: ['inspecting', 'preparing'], calls };
   },
-  preparing: () => ({ states: ['preparing', 'available'], calls: ['prepareHost'] }),
+  preparing: (known) => {
+    if (firmwareDiffers(known) === 'unclear') return only('preparing');
+    return { states: ['preparing', 'available'], calls: ['prepareHost', ...updateCalls] };
+  },
   available,
   ready: available,
   provisioning: (known) => {
@@ -161,13 +174,16 @@ function available(known: Known): Prospect {
   const isAskedToInspect = ![undefined, 'disabled'].includes(annotation(known, 'inspect.metal3.io'));
   if (isAskedToInspect) return only(isSlotFree ? 'inspecting' : state);
   if (wantsOtherSettings(known)) return only('preparing');
+  if (firmwareDiffers(known) === 'unclear') return only(state);
+  if (firmwareDiffers(known) === 'yes') return only('preparing');
   if (!wantsProvisioning(known)) return power(known);
   return only(isOutOfTries(known) || !isSlotFree ? state : 'provisioning');
 }
 
 function steady(known: Known): Prospect {
   const { states, calls } = power(known);
-  return { states: [...states, ...lost(known)], calls: ['adoptHost', ...calls] };
+  const others = [...driveCalls(known), ...servicingCalls(known)];
+  return { states: [...states, ...lost(known)], calls: ['adoptHost', ...others, ...calls] };
 }
 
 function power(known: Known): Prospect {

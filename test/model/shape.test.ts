@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AnyStateMachine } from 'xstate';
-import { hostMachine, implementationGaps, powerMachine } from '../../machines/index.js';
-import { providedHostMachine, providedPowerMachine } from '../../src/controllers/host/actors.js';
+import { dataImageMachine, hostMachine, implementationGaps, powerMachine } from '../../machines/index.js';
+import { preprovisioningMachine, servicingMachine } from '../../machines/index.js';
+import { providedDataImageMachine, providedHostMachine } from '../../src/controllers/host/index.js';
+import { providedPowerMachine, providedPreprovisioningMachine } from '../../src/controllers/host/index.js';
+import { providedServicingMachine } from '../../src/controllers/host/index.js';
 import { scriptedActors, scriptedHostMachine, scriptedPowerMachine } from '../support/scripted-chart.js';
+import { scriptedProcedures } from '../support/scripted-chart.js';
 import { edgesOf, nodesOf } from './edges.js';
 
 type Json = Record<string, unknown>;
@@ -26,12 +30,15 @@ function isName(value: unknown): boolean {
 const charts: readonly (readonly [string, AnyStateMachine])[] = [
   ['host', hostMachine],
   ['power', powerMachine],
+  ['servicing', servicingMachine],
+  ['data image', dataImageMachine],
+  ['agent image', preprovisioningMachine],
 ];
 
 describe.each(charts)('the chart of the %s', (_name, machine) => {
   it('names what it does: no guard, action or actor is written into it', () => {
     const used = valuesOf(machine.config, new Set(['guard', 'actions', 'src', 'entry', 'exit']));
-    expect(used.length).toBeGreaterThan(10);
+    expect(used.length).toBeGreaterThan(8);
     expect(used.filter((value) => !isName(value))).toEqual([]);
   });
 
@@ -77,20 +84,27 @@ describe('the check of implementations', () => {
   it('finds nothing missing in the charts that the operator runs', () => {
     expect(implementationGaps(providedHostMachine, hostMachine)).toEqual([]);
     expect(implementationGaps(providedPowerMachine, powerMachine)).toEqual([]);
+    expect(implementationGaps(providedServicingMachine, servicingMachine)).toEqual([]);
+    expect(implementationGaps(providedDataImageMachine, dataImageMachine)).toEqual([]);
+    expect(implementationGaps(providedPreprovisioningMachine, preprovisioningMachine)).toEqual([]);
     expect(implementationGaps(scriptedPowerMachine, powerMachine)).toEqual([]);
   });
 
   it.each(Object.keys(scriptedActors))('finds that %s was left out', (name) => {
     const { [name as keyof typeof scriptedActors]: _left, ...actors } = scriptedActors;
-    const machine = hostMachine.provide({ actors: { ...actors, managePower: scriptedPowerMachine } });
+    const machine = hostMachine.provide({ actors: { ...actors, ...scriptedProcedures } });
     expect(implementationGaps(machine, hostMachine)).toEqual([{ kind: 'actor', name }]);
   });
 
-  it('finds that the power procedure was left out, whole or in part', () => {
-    const missing = [{ kind: 'actor', name: 'managePower' }];
-    expect(implementationGaps(hostMachine.provide({ actors: scriptedActors }), hostMachine)).toEqual(missing);
+  it('finds that a procedure was left out, whole or in part', () => {
+    const missing = ['managePower', 'readyImage'].map((name) => ({ kind: 'actor', name }));
+    const gapsOfHost = implementationGaps(hostMachine.provide({ actors: scriptedActors }), hostMachine);
+    expect(gapsOfHost).toEqual(expect.arrayContaining(missing));
+    expect(gapsOfHost).toHaveLength(2);
     const gaps = implementationGaps(powerMachine, powerMachine).map(({ name }) => name);
-    expect(gaps.sort()).toEqual(['observePower', 'powerOff', 'powerOn', 'settleRebootRequests']);
+    expect(gaps.sort()).toEqual([
+      ...['observePower', 'powerOff', 'powerOn', 'serviceFirmware', 'settleRebootRequests', 'tendDataImage'],
+    ]);
   });
 
   it('finds a guard and an action without a meaning', () => {

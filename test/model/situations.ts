@@ -2,6 +2,7 @@
 import type { StepFacts } from '../support/chart-step.js';
 import { stepFacts } from '../support/chart-step.js';
 import { answerOf, type AnswerKind } from '../support/actor-answers.js';
+import { type Answering, besides } from './surroundings.js';
 import { aHost, type HostBuilder, image } from '../support/host-builder.js';
 
 export interface Situation {
@@ -75,6 +76,9 @@ const hosts: Readonly<Record<string, Change>> = {
     host.in(state, { operationalStatus: 'detached', errorType: 'provisioning error' }),
   'to be detached': annotated(detached, ''),
   'to be detached by force': annotated(detached, '{"force":true}'),
+  'in servicing': standing('servicing'),
+  'with a failed servicing': erroneous('servicing error', 1),
+  'with network data': (host) => host.spec({ preprovisioningNetworkDataName: 'network' }),
   'with a failed registration': erroneous('registration error', 1),
   'with a failed provisioning': erroneous('provisioning error', 1),
   'with three failures': erroneous('provisioning error', 3),
@@ -85,11 +89,6 @@ const hosts: Readonly<Record<string, Change>> = {
   'deleted while detached, with delay': chain(deleted, annotated(detached, '{"deleteAction":"delay"}')),
   'deleted, never to be powered off': chain(deleted, (host) => host.spec({ disablePowerOff: true })),
 };
-
-interface Answering {
-  readonly otherwise: AnswerKind;
-  readonly answers?: Readonly<Record<string, unknown>>;
-}
 
 const registered = answerOf('registerHost', 'complete');
 const adopted = answerOf('adoptHost', 'complete');
@@ -133,6 +132,24 @@ const bereft = { 'no credentials': { change: { haveCredentials: false }, answeri
 export function* situations(): Generator<Situation> {
   for (const state of wireStates) {
     for (const what of Object.keys(hosts)) yield* situationsOf(state, what);
+    yield* situationsBeside(state);
+  }
+}
+
+const besideMatters: ReadonlySet<string> = new Set([
+  ...['preparing', 'available', 'provisioned', 'externally provisioned', 'deprovisioning'],
+]);
+
+function* situationsBeside(state: string): Generator<Situation> {
+  for (const [where, { change, answerings: table, hosts: known }] of Object.entries(besides)) {
+    for (const what of known) {
+      // What stands beside a host makes a difference in few states; elsewhere one host has to do.
+      if (what !== known[0] && !besideMatters.has(state)) continue;
+      const facts = stepFacts(hosts[what]!(aHost().in(state), state), change);
+      for (const [how, { otherwise, answers = {} }] of Object.entries(table)) {
+        yield { name: `${state || 'new'}: ${what}; ${where}; ${how}`, facts, answers, otherwise };
+      }
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** A host in a world of its own: what people do to it, what its back end answers, and one pass after the other. */
-import type { ActorInput, Outcome } from '../../machines/index.js';
+import type { ActorInput, DataImageObserved, FirmwareObjects, Outcome } from '../../machines/index.js';
 import type { BareMetalHost, BareMetalHostStatus } from '../../src/apis/index.js';
 import { ActorFailure, answerOf, type AnswerKind } from '../support/actor-answers.js';
 import { hostFrom, statusFrom, step, type Step, type StepFacts } from '../support/chart-step.js';
@@ -21,7 +21,7 @@ export interface Passed {
 
 const answering: ReadonlySet<string> = new Set([
   ...['detachHost', 'registerHost', 'inspectHardware', 'prepareHost', 'adoptHost', 'provisionHost', 'deprovisionHost'],
-  ...['powerOffHost', 'deleteHost', 'powerOn', 'powerOff'],
+  ...['powerOffHost', 'deleteHost', 'powerOn', 'powerOff', 'serviceHost'],
 ]);
 
 export class World {
@@ -35,6 +35,8 @@ export class World {
   secretVersion = '1';
   haveSecret = true;
   isSlotFree = true;
+  firmware: FirmwareObjects = { isIncomplete: true };
+  dataImage: DataImageObserved | undefined;
   status: BareMetalHostStatus;
 
   constructor(state: string) {
@@ -62,6 +64,8 @@ export class World {
       ...{ host: this.host, status: this.status, secretVersion: this.secretVersion, isSlotFree: this.isSlotFree },
       // Without a Secret only a host that is being deleted gets this far.
       ...{ haveCredentials: this.haveSecret || !this.isDeleted, maxProvisioningRetries: 2 },
+      firmware: this.firmware,
+      ...(this.dataImage === undefined ? {} : { dataImage: this.dataImage }),
     };
     const script = new WorldScript(this, kinds);
     try {
@@ -88,6 +92,9 @@ class WorldScript implements ActorScript {
   answer(name: string, input: ActorInput): unknown {
     this.calls.push(name);
     if (name === 'observePower') return this.world.isOn;
+    if (name === 'observeDrive') return { kind: this.kinds[0] === 'complete' ? 'empty' : 'attached' };
+    if (/(at|de)tachDataImage$/.test(name))
+      return { kind: this.kinds[0] === 'failed' ? 'failed' : 'accepted', message: 'no' };
     if (!answering.has(name)) return this.#write(name);
     const kind = this.#kindFor(name, input);
     this.answered.push(kind);
@@ -109,8 +116,19 @@ class WorldScript implements ActorScript {
   }
 
   #write(name: string): undefined {
+    this.#keepFirmware(name);
     if (name.startsWith('remove') || name === 'settleRebootRequests')
       this.world.annotate('reboot.metal3.io', undefined);
     if (name === 'removeInspectionRequests') this.world.annotate('inspect.metal3.io', undefined);
+  }
+
+  /** What the operator itself writes into the firmware objects. */
+  #keepFirmware(name: string): void {
+    const { firmware } = this.world;
+    const { components } = firmware;
+    if (name === 'claimFirmwareObjects') this.world.firmware = { ...firmware, isIncomplete: false };
+    if (components === undefined || !name.endsWith('FirmwareUpdates')) return;
+    const updates = name === 'recordFirmwareUpdates' ? components.spec.updates : undefined;
+    this.world.firmware = { ...firmware, components: { ...components, status: { ...components.status, updates } } };
   }
 }

@@ -9,6 +9,14 @@ export class ActorFailure extends Error {
 }
 
 const removals: ReadonlySet<string> = new Set(['adoptHost', 'deprovisionHost', 'powerOffHost']);
+/** What is merely looked at; an agent image is used only where a test says so. */
+const readings: Readonly<Record<string, unknown>> = {
+  askFormats: undefined,
+  createImage: { kind: 'absent' },
+  readNetworkVersion: '1',
+  observeDrive: { kind: 'empty' },
+};
+
 const details = { hostname: 'found', cpu: { arch: 'x86_64' } };
 
 /** `unreachable` is an answer of removals alone; others then fail. */
@@ -40,6 +48,7 @@ export class TableScript implements ActorScript {
       return answer;
     }
     if (name === 'observePower') return input.status.poweredOn;
+    if (name in readings) return readings[name];
     return answerOf(name, this.otherwise);
   }
 }

@@ -4,12 +4,15 @@ import {
   type BareMetalHostStatus,
   bareMetalHostSchema,
   bareMetalHostStatusSchema,
+  type PreprovisioningImage,
 } from '../../src/apis/index.js';
 import { chooseHardwareProfile, hardwareProfile } from '../../src/hardware/index.js';
 import { HostChartRunner, type Inspector } from '../../src/controllers/host/pass.js';
 import { settle, statusPatch } from '../../src/controllers/host/status.js';
 import {
+  type DataImageObserved,
   type Draft,
+  type FirmwareObjects,
   type HostSnapshot,
   lifecycleOf,
   mayNeedSlot,
@@ -26,6 +29,10 @@ export interface StepFacts {
   readonly secretVersion: string;
   readonly isSlotFree: boolean;
   readonly maxProvisioningRetries: number;
+  /** Default: none that is missing, none that asks for anything. */
+  readonly firmware?: FirmwareObjects;
+  readonly dataImage?: DataImageObserved;
+  readonly preprovisioningImage?: PreprovisioningImage;
 }
 
 export interface Step {
@@ -92,7 +99,7 @@ export function stepFacts(builder: HostBuilder, change: Partial<StepFacts> = {})
   };
 }
 
-function observe(facts: StepFacts): Observed {
+export function observe(facts: StepFacts): Observed {
   const { host, status, haveCredentials, secretVersion, isSlotFree, maxProvisioningRetries } = facts;
   const name = chooseHardwareProfile({
     chosen: status.hardwareProfile,
@@ -105,6 +112,10 @@ function observe(facts: StepFacts): Observed {
     credentials: haveCredentials ? credentialsAt(secretVersion) : {},
     profile: { name, hints: hardwareProfile(name) },
     slot: { kind: 'notNeeded' },
+    architecture: 'x86_64',
+    firmware: facts.firmware ?? { isIncomplete: false },
+    dataImage: facts.dataImage,
+    preprovisioningImage: facts.preprovisioningImage,
     now,
     maxProvisioningRetries,
   };

@@ -1,6 +1,7 @@
 import { customResourceDefinitions, type BareMetalHost, bareMetalHostSchema } from '../../src/apis/index.js';
 import { EmbeddedKubeServer, type FaultRequest } from '../../src/embedded/kube/index.js';
 import {
+  Companions,
   HardwareDataStore,
   hardwareDataKind,
   HostChartRunner,
@@ -25,6 +26,7 @@ import {
   SecretStore,
 } from '../../src/kube/index.js';
 import { CapacityLedger } from '../../src/provisioner/index.js';
+import { companionKinds, type CompanionName, type CompanionNews, putCompanion } from './companions.js';
 import { FakeClock } from './fake-clock.js';
 import type { HostBuilder } from './host-builder.js';
 import { ScriptedBackEnd } from './scripted-provisioner.js';
@@ -40,6 +42,16 @@ export interface Passed {
 }
 
 const key = 'default/host';
+const place = { namespace: 'default', name: 'host' } as const;
+
+const companionStores = () => {
+  const store = () => new ObjectStore<KubeObject>();
+  return { settings: store(), components: store(), policies: store(), dataImages: store(), images: store() };
+};
+
+function ownerOf({ metadata: { uid = '' } }: KubeObject) {
+  return { apiVersion: 'metal3.io/v1alpha1', kind: 'BareMetalHost', name: 'host', uid };
+}
 
 /** The host controller, pass by pass, on the embedded API server and a back end that answers what the test says. */
 export class HostBench {
@@ -62,6 +74,8 @@ export class HostBench {
   #events!: EventRecorder;
   #hosts = new ObjectStore<KubeObject>();
   #hardware = new ObjectStore<KubeObject>();
+  /** What the watches of the host's companions have brought. */
+  stores = companionStores();
   #writes: string[] = [];
   #seenEvents = new Set<string>();
   reconciler!: HostReconciler;
@@ -101,6 +115,7 @@ export class HostBench {
   restart(): void {
     this.#hosts = new ObjectStore<KubeObject>();
     this.#hardware = new ObjectStore<KubeObject>();
+    this.stores = companionStores();
     this.#assemble();
   }
 
@@ -113,6 +128,7 @@ export class HostBench {
       api: this.api,
       hosts: this.#hosts,
       hardwareData: new HardwareDataStore(this.api, this.#hardware),
+      companions: new Companions(this.stores),
       secrets: new HostSecrets(new SecretStore(this.api), (type) => this.counted.push(`config-data ${type}`)),
       events: this.#events,
       provisioners: this.backEnd,
@@ -133,11 +149,12 @@ export class HostBench {
   }
 
   /** Creates the host as the builder describes it, and makes its credentials the ones that are known to be good. */
-  async put(builder: HostBuilder, options: { goodCredentials?: boolean } = {}): Promise<void> {
+  async put(builder: HostBuilder, options: { goodCredentials?: boolean; unclaimed?: boolean } = {}): Promise<void> {
     const created = await this.api.create<KubeObject>(hostKind, builder.object());
     const { status } = builder;
     if (status !== undefined) {
       await this.#claimSecret(created);
+      if (!(options.unclaimed ?? false)) await this.companion('settings', { spec: { settings: {} } });
       const secret = await this.api.get(secretKind, { namespace: 'default', name: 'bmc' });
       const version = secret?.metadata.resourceVersion;
       const credentials = { credentials: { name: 'bmc', namespace: 'default' }, credentialsVersion: version };
@@ -157,12 +174,7 @@ export class HostBench {
 
   /** As the first pass would have left it, so that claiming costs no write in the pass under test. */
   async #claimSecret(host: KubeObject): Promise<void> {
-    const owner = {
-      apiVersion: 'metal3.io/v1alpha1',
-      kind: 'BareMetalHost',
-      name: 'host',
-      uid: host.metadata.uid ?? '',
-    };
+    const owner = ownerOf(host);
     await new SecretStore(this.api).acquire(
       { namespace: 'default', name: 'bmc' },
       { owner, finalizer: 'baremetalhost.metal3.io/secret' },
@@ -180,6 +192,20 @@ export class HostBench {
     };
     if (known === undefined) await this.api.create(secretKind, object);
     else await this.api.patch(secretKind, { namespace: 'default', name }, { data: null, stringData: values });
+  }
+
+  /** Creates an object of the host's own name, which belongs to the host unless it says otherwise; or changes it. */
+  async companion(name: CompanionName, news: CompanionNews): Promise<void> {
+    const isThere = (await this.companionOf(name)) !== undefined;
+    const host = isThere ? undefined : await this.api.get<KubeObject>(hostKind, place);
+    const owners = host === undefined ? {} : { ownerReferences: [ownerOf(host)] };
+    const metadata = isThere ? news.metadata : { ...owners, ...news.metadata };
+    await putCompanion(this.api, name, place, { ...news, ...(metadata === undefined ? {} : { metadata }) });
+    this.#writes = [];
+  }
+
+  companionOf(name: CompanionName): Promise<KubeObject | undefined> {
+    return this.api.get<KubeObject>(companionKinds[name], place);
   }
 
   readSecret(name: string): Promise<KubeObject | undefined> {
@@ -209,10 +235,10 @@ export class HostBench {
 
   /** What the watches would have brought by now. */
   async sync(): Promise<void> {
-    for (const [kind, store] of [
-      [hostKind, this.#hosts],
-      [hardwareDataKind, this.#hardware],
-    ] as const) {
+    const companions = Object.entries(companionKinds).map(
+      ([name, kind]) => [kind, this.stores[name as CompanionName]] as const,
+    );
+    for (const [kind, store] of [[hostKind, this.#hosts], [hardwareDataKind, this.#hardware], ...companions] as const) {
       const object = await this.api.get<KubeObject>(kind, { namespace: 'default', name: 'host' });
       if (object !== undefined) store.put(object, 'watch');
       else store.keepOnly(new Set());

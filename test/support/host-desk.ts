@@ -2,6 +2,7 @@
 import type { BareMetalHost } from '../../src/apis/index.js';
 import { hostKind } from '../../src/controllers/host/index.js';
 import { eventKind, type KubeApi, type KubeObject, secretKind } from '../../src/kube/index.js';
+import { companionKinds, type CompanionName, type CompanionNews, putCompanion } from './companions.js';
 import { eventually } from './eventually.js';
 import type { Condition, HostWatch } from './host-watch.js';
 
@@ -34,6 +35,15 @@ export class HostDesk {
     const version = Number(changed.metadata.resourceVersion);
     const isSeen: Condition = (host) => host === undefined || Number(host.metadata.resourceVersion) >= version;
     await this.watch.until(`${this.namespace}/${name}`, `version ${version}`, isSeen);
+  }
+
+  /** Somebody's change of an object of the host's own name; it is created where it is not there. */
+  companion(kind: CompanionName, name: string, news: CompanionNews): Promise<void> {
+    return putCompanion(this.api, kind, { namespace: this.namespace, name }, news);
+  }
+
+  companionOf(kind: CompanionName, name: string): Promise<KubeObject | undefined> {
+    return this.api.get<KubeObject>(companionKinds[kind], { namespace: this.namespace, name });
   }
 
   annotate(name: string, annotations: Record<string, string | null>): Promise<void> {

@@ -64,7 +64,9 @@ export class ScriptedBackEnd implements ProvisionerFactory {
 
   /** What happened, without the reads that every pass makes. */
   get ops(): string[] {
-    const reads = new Set(['capacity', 'hasPowerFailure', 'health', 'preprovisioningImageFormats']);
+    const reads = new Set([
+      ...['capacity', 'hasPowerFailure', 'health', 'preprovisioningImageFormats', 'firmwareComponents'],
+    ]);
     return this.calls.map(({ op }) => op).filter((op) => !reads.has(op));
   }
 

@@ -1,7 +1,7 @@
 {{/*
 What the operator asks of the API server, and nothing else: a test holds these rules to the calls that it really makes.
-Two are not called by it. Clusters that guard owner references want them of whoever sets one: `update` of the host's finalizers
-for HardwareData, which its host owns, and `delete` of a Secret, which a host that uses it comes to own.
+Some are not called by it. Clusters that guard owner references want them of whoever sets one: `update` of the host's finalizers
+for what its host is in charge of, and `delete` of what a host that uses it comes to own: Secrets, firmware objects, policies.
 */}}
 {{- define "ironchart.hostRules" -}}
 - apiGroups: [metal3.io]
@@ -16,6 +16,21 @@ for HardwareData, which its host owns, and `delete` of a Secret, which a host th
 - apiGroups: [metal3.io]
   resources: [hardwaredata]
   verbs: [list, watch, create, patch, delete]
+- apiGroups: [metal3.io]
+  resources: [hostfirmwaresettings, hostfirmwarecomponents]
+  verbs: [list, watch, create, patch, delete]
+- apiGroups: [metal3.io]
+  resources: [hostupdatepolicies]
+  verbs: [list, watch, patch, delete]
+- apiGroups: [metal3.io]
+  resources: [dataimages]
+  verbs: [list, watch]
+- apiGroups: [metal3.io]
+  resources: [preprovisioningimages]
+  verbs: [get, list, watch, create, patch]
+- apiGroups: [metal3.io]
+  resources: [hostfirmwarecomponents/status, dataimages/status]
+  verbs: [patch]
 - apiGroups: ['']
   resources: [secrets]
   verbs: [get, list, watch, patch, delete]

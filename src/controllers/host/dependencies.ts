@@ -2,6 +2,7 @@
 import type { Clock, Random } from '../../clock.js';
 import type { EventRecorder, KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
 import type { CapacityLedger, ProvisionerFactory } from '../../provisioner/index.js';
+import type { Companions } from './companions.js';
 import type { HardwareDataStore } from './hardware-data.js';
 import type { ChartRunner } from './pass.js';
 import type { PassReport } from './report.js';
@@ -27,6 +28,7 @@ export interface HostDependencies {
   readonly api: KubeApi;
   readonly hosts: ObjectStore<KubeObject>;
   readonly hardwareData: HardwareDataStore;
+  readonly companions: Companions;
   readonly secrets: HostSecrets;
   readonly events: EventRecorder;
   readonly provisioners: ProvisionerFactory;

@@ -2,9 +2,20 @@
 export { HostController } from './controller.js';
 export type { HostDependencies, HostMetrics, Log } from './dependencies.js';
 export { HardwareDataStore } from './hardware-data.js';
+export { Companions, type CompanionStores } from './companions.js';
 export { hardwareDataKind, hostKind } from './kinds.js';
+export {
+  dataImageKind,
+  firmwareComponentsKind,
+  firmwareSettingsKind,
+  preprovisioningImageKind,
+  updatePolicyKind,
+} from './kinds.js';
 export { HostChartRunner, type Inspector } from './pass.js';
-export { providedHostMachine, providedPowerMachine } from './actors.js';
+export { providedHostMachine } from './actors.js';
+export { providedDataImageMachine, providedPowerMachine } from './power-actors.js';
+export { providedServicingMachine } from './firmware-actors.js';
+export { providedPreprovisioningMachine } from './registering.js';
 export { HostReconciler } from './reconciler.js';
 export type { PassReport } from './report.js';
 export { HostSecrets } from './secret-reader.js';

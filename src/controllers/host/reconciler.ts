@@ -16,13 +16,17 @@ import { chooseHardwareProfile, hardwareProfile } from '../../hardware/index.js'
 import { busyStates, mayNeedSlot, newDraft, type Observed, type Slot } from '../../../machines/index.js';
 import type { Decision } from '../../kube/index.js';
 import type { Provisioner } from '../../provisioner/index.js';
+import { architectureOf } from './architecture.js';
 import { CredentialsGate, type Entry, withoutCredentials } from './credentials-gate.js';
+import { DataImageStore } from './data-image-store.js';
 import type { HostDependencies } from './dependencies.js';
+import { FirmwareStore } from './firmware-store.js';
 import { mayFold, nothingCarried } from './folding.js';
 import { HostWriter } from './host-writer.js';
 import { takeIn } from './intake.js';
 import { measure } from './measuring.js';
 import { mergeDiff } from './merge-diff.js';
+import { PreprovisioningImageStore } from './preprovisioning-image-store.js';
 import { provisionerFor } from './provisioner-access.js';
 import type { PassScope } from './scope.js';
 import type { HostServices } from './services.js';
@@ -41,6 +45,8 @@ interface Entrance {
   readonly networkData: string | undefined;
 }
 
+type Stores = Pick<HostServices, 'firmware' | 'dataImages' | 'images'>;
+
 interface Ended {
   readonly decision: Decision;
 }
@@ -53,6 +59,7 @@ export class HostReconciler {
   readonly #trouble: TroubleReporter;
   readonly #settlement: Settlement;
   readonly #memory: EventMemory;
+  readonly #stores: Stores;
   #counted: object = [];
 
   constructor(private readonly deps: HostDependencies) {
@@ -61,6 +68,12 @@ export class HostReconciler {
     this.#trouble = new TroubleReporter(deps);
     this.#settlement = new Settlement(deps);
     this.#memory = new EventMemory(deps.clock);
+    const { api, companions, clock, random } = deps;
+    this.#stores = {
+      firmware: new FirmwareStore(api, companions, clock),
+      dataImages: new DataImageStore(api, companions, clock, random),
+      images: new PreprovisioningImageStore(api, companions),
+    };
   }
 
   async reconcile(key: string, signal: AbortSignal): Promise<Decision> {
@@ -145,6 +158,7 @@ export class HostReconciler {
         ...{ key, host, provisioner, writer, signal },
         secrets: this.deps.secrets,
         hardwareData: this.deps.hardwareData,
+        ...this.#stores,
         preprovisioningNetworkData: entrance.networkData,
         warn: scope.telling.warn.bind(scope.telling),
         count: (metric, labels) => this.deps.metrics.count(metric, key, labels),
@@ -197,6 +211,10 @@ export class HostReconciler {
       credentials: entry.version,
       profile: { name, hints: hardwareProfile(name) },
       slot: { kind: 'notNeeded' },
+      architecture: architectureOf(host, status),
+      firmware: this.#stores.firmware.of(key, host.metadata, status.provisioning.state),
+      dataImage: this.#stores.dataImages.of(key),
+      preprovisioningImage: this.#stores.images.of(key),
       now: this.deps.clock.now(),
       maxProvisioningRetries: this.deps.maxProvisioningRetries,
     };

@@ -110,6 +110,16 @@ export class HostSecrets {
     return loginFrom(secret, image.url);
   }
 
+  /**
+   * The version of the network data that an agent image is built with; the host comes to own that Secret, so that its changes
+   * are noticed. "": it does not exist, which is told elsewhere.
+   */
+  async networkDataVersion(host: BareMetalHost, signal?: AbortSignal): Promise<string> {
+    const key = { namespace: host.metadata.namespace ?? '', name: host.spec.preprovisioningNetworkDataName ?? '' };
+    const secret = await this.secrets.acquire(key, { owner: ownerOf(host.metadata) }, signal);
+    return secret?.metadata.resourceVersion ?? '';
+  }
+
   hostConfig(host: BareMetalHost, signal?: AbortSignal): HostConfig {
     return {
       userData: () => this.#required(host, host.spec.userData, 'userData', signal),

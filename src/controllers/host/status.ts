@@ -68,12 +68,21 @@ export function statusPatch(facts: StatusFacts): object | undefined {
   const { before, draft, now } = facts;
   if (draft.result?.kind === 'deleteComplete') return undefined;
   const conditions = computeConditions({ ...facts, status: draft.status, trouble: '' });
-  const isSaved = facts.isOwed || savedKinds.has(draft.result?.kind ?? '');
-  if (!isSaved && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
+  if (!isSaved(facts) && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
   const wanted = { ...complete(draft.status), conditions };
   const patch = mergeDiff(before, { ...wanted, lifecycle: lifecycleStatus(facts, wanted) });
   if (patch === undefined || isOnlyStep(patch)) return undefined;
   return { ...patch, lastUpdated: now };
+}
+
+function isSaved(facts: StatusFacts): boolean {
+  return facts.isOwed || savedKinds.has(facts.draft.result?.kind ?? '') || waitsForNews(facts);
+}
+
+/** A wait that was named by the pass itself, and that the host does not tell of yet. */
+function waitsForNews({ before, draft, waitsFor }: StatusFacts): boolean {
+  const { result } = draft;
+  return result !== undefined && 'waitsFor' in result && before.lifecycle?.waitsFor !== waitsFor;
 }
 
 /** The last step alone is no reason to write. */
@@ -85,12 +94,15 @@ function isOnlyStep(patch: object): boolean {
 function lifecycleStatus(facts: StatusFacts, wanted: BareMetalHostStatus): LifecycleStatus {
   const { before, snapshot, now, waitsFor, nextRetryAt } = facts;
   const persisted = persist(snapshot);
+  const { begunSettings, begunUpdates } = facts.draft.status.lifecycle ?? {};
   const hasMoved = before.lifecycle?.state !== wanted.provisioning.state || before.lifecycle.since === undefined;
   return {
     chart: persisted.chart,
     state: wanted.provisioning.state,
     snapshot: persisted.snapshot as LifecycleStatus['snapshot'],
     since: hasMoved ? now : before.lifecycle?.since,
+    ...(begunSettings === undefined ? {} : { begunSettings }),
+    ...(begunUpdates === undefined ? {} : { begunUpdates }),
     ...(waitsFor === '' ? {} : { waitsFor }),
     ...(nextRetryAt === undefined ? {} : { nextRetryAt }),
   };

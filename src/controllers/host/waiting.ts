@@ -13,11 +13,30 @@ const atWork: Readonly<Record<string, string>> = {
 
 /** "" when the host rests as it should. */
 export function waitsFor(draft: Draft, observed: Observed): string {
-  const { status, result } = draft;
-  if (result?.kind === 'delayed') return slotText(observed);
-  if (result?.kind === 'failed') return `the next try after: ${status.errorMessage.slice(0, 300)}`;
-  if (result?.kind === 'retry') return result.message.slice(0, 300);
+  return said(draft, observed) ?? plainly(draft);
+}
+
+/** By how the pass ended. */
+function said({ status, result }: Draft, observed: Observed): string | undefined {
+  switch (result?.kind) {
+    case 'delayed':
+      return slotText(observed);
+    case 'failed':
+      return `the next try after: ${status.errorMessage.slice(0, 300)}`;
+    case 'retry':
+      return result.message.slice(0, 300);
+    case 'continue':
+    case 'update':
+      return result.waitsFor;
+    default:
+      return undefined;
+  }
+}
+
+/** By where the host is. */
+function plainly({ status }: Draft): string {
   if (status.operationalStatus === 'detached') return 'its detached annotation to be removed';
+  if (status.operationalStatus === 'servicing') return 'the firmware to be changed';
   if (status.provisioning.state === 'unmanaged') return 'BMC details in spec.bmc';
   return atWork[status.provisioning.state] ?? '';
 }

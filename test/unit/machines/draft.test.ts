@@ -28,7 +28,8 @@ function observed(builder: HostBuilder = aHost(), change: Partial<Observed> = {}
   const profile = { name: 'unknown', hints: { deviceName: '/dev/sda' } };
   return deepFreeze({
     ...{ host, haveCredentials: true, credentials: {}, profile, slot: { kind: 'notNeeded' } as const, now },
-    ...{ maxProvisioningRetries: 5, ...change },
+    ...{ architecture: 'x86_64', firmware: { isIncomplete: false }, dataImage: undefined },
+    ...{ preprovisioningImage: undefined, maxProvisioningRetries: 5, ...change },
   });
 }
 

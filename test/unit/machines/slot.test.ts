@@ -11,7 +11,8 @@ function needs(builder: HostBuilder, known: { secret?: string; haveCredentials?:
   const observed = {
     ...{ host: hostFrom(builder), haveCredentials, profile: { name: 'unknown', hints: {} }, now: 0 },
     ...{ credentials: haveCredentials ? credentialsAt(secret) : {}, slot: { kind: 'notNeeded' } as const },
-    maxProvisioningRetries: 5,
+    ...{ architecture: 'x86_64', firmware: { isIncomplete: false }, dataImage: undefined },
+    ...{ preprovisioningImage: undefined, maxProvisioningRetries: 5 },
   };
   return mayNeedSlot({ observed, draft: newDraft(statusFrom(builder)) });
 }

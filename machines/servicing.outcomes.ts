@@ -53,6 +53,7 @@ export function recordServicing(draft: Draft, facts: PassFacts, outcome: Servici
   const demand = servicingDemand(facts);
   const begun = outcome.started ? beginFirmware(draft, facts.observed.firmware, demand) : draft;
   if (outcome.kind === 'complete') return updates(finishFirmware(cleared(begun)), intervals.steady);
-  const next = cleared(begun, 'servicing');
+  // Until it has begun the next call has to say the same, and that it is a retry is part of that.
+  const next = outcome.started ? cleared(begun, 'servicing') : begun;
   return next === draft ? continues(next, outcome.requeueAfterMs) : updates(next, outcome.requeueAfterMs);
 }

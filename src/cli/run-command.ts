@@ -1,6 +1,7 @@
 /** The flags of `ironchart run`. */
 import type { Environment } from '../config/ironic.js';
 import type { Command } from './flags.js';
+import { webhookFlags } from './webhooks.js';
 
 export function runCommand(environment: Environment): Command {
   return {
@@ -21,6 +22,7 @@ export function runCommand(environment: Environment): Command {
       },
       'health-addr': { value: 'ADDRESS', default: ':9440', help: 'Probes, plain HTTP; 0: none.' },
       'metrics-addr': { value: 'ADDRESS', default: '127.0.0.1:8080', help: 'Metrics, plain HTTP; 0: none.' },
+      ...webhookFlags,
       'enable-leader-election': { help: 'Work only while holding the Lease.' },
       'lease-duration-seconds': { value: 'N', help: 'Default: LEASE_DURATION_SECONDS, else 15.' },
       'renew-deadline-seconds': { value: 'N', help: 'Default: RENEW_DEADLINE_SECONDS, else 10.' },
@@ -33,6 +35,7 @@ export function runCommand(environment: Environment): Command {
       'kube-api-qps': { value: 'N', default: '100', help: 'Writes a second; 0: unbounded.' },
       'kube-api-burst': { value: 'N', default: '200', help: 'Writes at once.' },
       'max-provisioning-retries': { value: 'N', default: '5', help: 'Tries at one image; 0: unlimited.' },
+      'build-preprov-image': { help: 'Each host boots an agent image of its own, which others build.' },
       dev: { help: 'Log everything.' },
       'log-level': {
         value: 'LEVEL',

@@ -15,6 +15,7 @@ import type { ParsedArgs } from './flags.js';
 import { startInspector } from './inspect.js';
 import { Operator, type OperatorSettings } from './operator.js';
 import { interruption } from './signals.js';
+import { webhookServer } from './webhooks.js';
 
 /** Name of the Lease, the same as other operators for these kinds use, so that two of them exclude each other. */
 const leaseName = 'baremetal-operator';
@@ -27,7 +28,7 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   metrics.collectProcess();
   const settings = operatorSettings(args, environment);
   const reference = ironicReference(environment, settings.namespaces);
-  const ironic = () => ironicConfig(environment, { imageBuilder: false, inCluster: reference !== undefined });
+  const ironic = () => ironicConfig(environment, { imageBuilder: settings.buildsImages === true, inCluster: reference !== undefined });
   const cluster = await loadConfig(args.text('kubeconfig'), environment, clock);
   const endpointSource = reference && new ClusterIronic(readingApi(cluster, clock), reference);
   const pluginFolder = pluginsOf(args.text('plugin-dir'), environment);
@@ -38,8 +39,11 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   const alive = clock.hold();
   let isLost = false;
   let isReady = false;
-  const servers = await serve(args, metrics, () => isReady);
-  const operator = new Operator({
+  const webhooks = webhookServer(args, environment, {
+    ...{ clock, log, metrics, api: () => unfencedApi(cluster, clock), hosts: () => operator.knownHosts() },
+  });
+  const servers = await serve(args, metrics, () => isReady && (webhooks?.isReady ?? true));
+  const operator: Operator = new Operator({
     ...{ cluster, provisioners, clock, random, log, metrics, settings },
     inspector: inspector?.inspect,
     onLost: () => {
@@ -48,12 +52,14 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
       process.kill(process.pid, 'SIGTERM');
     },
   });
+  await webhooks?.start();
   isReady = true;
   const started = operator.start();
   started.catch(
     (error: unknown) => interrupted.signal.aborted || log.error({ error: messageOf(error) }, 'the start failed'),
   );
   await interrupted.wait();
+  await webhooks?.stop();
   await operator.stop();
   await inspector?.stop();
   await Promise.all(servers.map((server) => server.stop()));
@@ -78,6 +84,7 @@ function operatorSettings(args: ParsedArgs, environment: Environment): OperatorS
     qps: args.integer('kube-api-qps'),
     burst: args.integer('kube-api-burst', 1),
     maxProvisioningRetries: args.integer('max-provisioning-retries'),
+    buildsImages: args.has('build-preprov-image'),
     leaderElection: elects
       ? {
           ...times,
@@ -90,8 +97,13 @@ function operatorSettings(args: ParsedArgs, environment: Environment): OperatorS
 
 /** For what is read before the operator is there. It never writes. */
 function readingApi(cluster: ClusterAccess, clock: Clock): KubeApi {
+  return unfencedApi(cluster, clock, () => false);
+}
+
+/** Apart from the operator's own: it needs no lease. */
+function unfencedApi(cluster: ClusterAccess, clock: Clock, mayWrite = () => true): KubeApi {
   const transport = new HttpTransport(cluster, { clock, timeoutMs: 30_000, userAgent: 'ironchart' });
-  return new KubeApi(transport, new RateLimiter(clock, 0, 0), 'ironchart', () => false);
+  return new KubeApi(transport, new RateLimiter(clock, 0, 0), 'ironchart', mayWrite);
 }
 
 async function loadConfig(file: string | undefined, environment: Environment, clock: Clock): Promise<ClusterAccess> {

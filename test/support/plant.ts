@@ -43,6 +43,8 @@ export interface PlantOptions {
   readonly limit?: number;
   readonly workers?: number;
   readonly maxRetries?: number;
+  /** Each host boots an agent image of its own; no other is configured. */
+  readonly buildsImages?: boolean;
   /** Real milliseconds until a request to Ironic without an answer is given up. */
   readonly ironicTimeoutMs?: number;
   readonly ironicIsAway?: boolean;
@@ -113,6 +115,9 @@ export class TestPlant extends HostDesk {
     const config = ironicConfig(`http://127.0.0.1:${this.#ironicPort}/v1/`, {
       provisioningLimit: options.limit ?? 20,
       timeoutMs: options.ironicTimeoutMs ?? 10_000,
+      ...(options.buildsImages === true
+        ? { imageBuilder: true, deployKernelURL: '', deployRamdiskURL: '', deployISOURL: '' }
+        : {}),
     });
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
@@ -130,6 +135,7 @@ export class TestPlant extends HostDesk {
         qps: 0,
         burst: 0,
         maxProvisioningRetries: options.maxRetries ?? 5,
+        buildsImages: options.buildsImages ?? false,
         leaderElection: options.leaderElection,
       },
       onReport: (report) => this.reports.push(report),

@@ -61,7 +61,8 @@ export function hostController(context: ControllerContext, options: HostControll
     reconciler.snapshots.isPruned ? 1 : 0,
   );
   const onSlotGranted = (listener: (key: string) => void) => ledger.onGranted(listener);
-  return { controller: new HostController({ hosts, secrets, secretStore, onSlotGranted }, queue, reconciler), queue };
+  const sources = { hosts, secrets, secretStore, companions: Object.values(stores), onSlotGranted };
+  return { controller: new HostController(sources, queue, reconciler), queue };
 }
 
 /** What a Secret holds is read when it is needed, and never kept. */

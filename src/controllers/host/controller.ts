@@ -1,7 +1,9 @@
 /**
  * What brings a host into the queue (host-lifecycle spec §13): its own object, when something that a person can have meant has
- * changed; its Secrets, through their owner references; a slot that became free. Its status alone does not: that is our doing.
+ * changed; its Secrets, through their owner references; the objects of its own name, once they say something new; a slot that
+ * became free. Its status alone does not: that is our doing.
  */
+import { isSame } from '../../../machines/index.js';
 import {
   type KubeObject,
   keyOf,
@@ -19,6 +21,8 @@ export interface HostSources {
   readonly hosts: ObjectStore<KubeObject>;
   readonly secrets: ObjectStore<KubeObject>;
   readonly secretStore: SecretStore;
+  /** Of kinds whose objects have the names of their hosts. */
+  readonly companions: readonly ObjectStore<KubeObject>[];
   readonly onSlotGranted: (listener: (key: string) => void) => void;
 }
 
@@ -33,6 +37,7 @@ export class HostController implements Controller {
   ) {
     sources.hosts.listen((event) => this.#onHost(event));
     sources.secrets.listen((event) => this.#onSecret(event));
+    for (const store of sources.companions) store.listen((event, source) => this.#onCompanion(event, source));
     sources.onSlotGranted((key) => this.queue.add(key, priority.node));
   }
 
@@ -52,10 +57,27 @@ export class HostController implements Controller {
     this.queue.add(keyOf(event.object), priority.user);
   }
 
+  #onCompanion(event: StoreEvent<KubeObject>, source: 'watch' | 'write'): void {
+    const key = keyOf(event.object);
+    if (!this.#isStarted || source === 'write' || this.sources.hosts.get(key) === undefined) return;
+    if (saysSomethingNew(event)) this.queue.add(key, priority.user);
+  }
+
   #onSecret(event: StoreEvent<KubeObject>): void {
     if (!this.#isStarted || this.sources.secretStore.isOwnWrite(event.object)) return;
     for (const key of ownersOf(event.object)) this.queue.add(key, priority.user);
   }
+}
+
+/** Their controllers note at each look that they have looked: that alone is no news. */
+export function saysSomethingNew(event: StoreEvent<KubeObject>): boolean {
+  return event.type !== 'updated' || !isSame(saying(event.before), saying(event.object));
+}
+
+function saying({ metadata, spec, status }: KubeObject): unknown {
+  const { uid, deletionTimestamp, finalizers, ownerReferences, labels } = metadata;
+  const { lastUpdated: _updated, lastReconciled: _reconciled, ...said } = (status ?? {}) as Record<string, unknown>;
+  return { uid, deletionTimestamp, finalizers, ownerReferences, labels, spec, said };
 }
 
 export function ownersOf({ metadata }: KubeObject): string[] {

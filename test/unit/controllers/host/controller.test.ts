@@ -57,14 +57,16 @@ describe('the owners of a Secret', () => {
 
 describe('the controller', () => {
   async function started() {
-    const [hosts, secrets] = [new ObjectStore<KubeObject>(), new ObjectStore<KubeObject>()];
+    const store = () => new ObjectStore<KubeObject>();
+    const [hosts, secrets, images] = [store(), store(), store()];
+    const companions = [images];
     const [clock, seen] = [new FakeClock(), [] as string[]];
     const queue = new WorkQueue(clock);
     let grant: (key: string) => void = () => undefined;
     const secretStore = new SecretStore({} as KubeApi);
     const onSlotGranted = (listener: (key: string) => void) => (grant = listener);
     const reconcile = (key: string) => Promise.resolve(seen.push(key)).then(() => ({ kind: 'done' }) as const);
-    const controller = new HostController({ hosts, secrets, secretStore, onSlotGranted }, queue, {
+    const controller = new HostController({ hosts, secrets, secretStore, companions, onSlotGranted }, queue, {
       reconcile,
     } as unknown as HostReconciler);
     hosts.put(host({ name: 'known' }), 'watch');
@@ -76,7 +78,7 @@ describe('the controller', () => {
       await settle(1);
       return seen.splice(0);
     };
-    return { hosts, secrets, flush, grant: (key: string) => grant(key) };
+    return { hosts, secrets, images, flush, grant: (key: string) => grant(key) };
   }
 
   it('looks at every known host at the start, and at none before', async () => {
@@ -94,6 +96,27 @@ describe('the controller', () => {
     hosts.put(host({ resourceVersion: '3', generation: 2 }), 'watch');
     hosts.remove(host({ resourceVersion: '4' }));
     expect(await flush()).toEqual(['default/host', 'default/host']);
+  });
+
+  it('looks at the host of an object that says something new, if there is such a host', async () => {
+    const { images, flush } = await started();
+    await flush();
+    const object = (version: string, change: object = {}): KubeObject => ({
+      metadata: { name: 'known', namespace: 'default', uid: 'i', resourceVersion: version, generation: 1 },
+      ...change,
+    });
+    images.put(object('1'), 'watch');
+    expect(await flush()).toEqual(['default/known']);
+    images.put(object('2', { status: { lastUpdated: 'a', lastReconciled: 'b' } }), 'watch');
+    expect(await flush()).toEqual([]);
+    images.put(object('3', { status: { conditions: [{ type: 'Ready' }] } }), 'watch');
+    expect(await flush()).toEqual(['default/known']);
+    images.put(object('4', { spec: { url: 'x' } }), 'write');
+    expect(await flush()).toEqual([]);
+    images.put({ ...object('5'), metadata: { ...object('5').metadata, name: 'stranger' } }, 'watch');
+    expect(await flush()).toEqual([]);
+    images.remove(object('6'));
+    expect(await flush()).toEqual(['default/known']);
   });
 
   it('looks at the hosts of a Secret that has changed, and at one that was granted a slot', async () => {

@@ -66,6 +66,7 @@ export class Operator {
   readonly #elector: LeaderElector | undefined;
   readonly #watches: Watches;
   readonly #controllers: readonly Controller[];
+  #isSynced = false;
 
   constructor(parts: OperatorParts) {
     refuseGaps();
@@ -121,9 +122,15 @@ export class Operator {
     metrics.gauge('ironchart_slots_held', 'Hosts that hold a slot', () => [...this.ledger.holders()].length);
   }
 
+  /** undefined until all of them have been read. */
+  knownHosts(): readonly KubeObject[] | undefined {
+    return this.#isSynced ? [...this.hosts.values()] : undefined;
+  }
+
   /** Resolves once every host has been put into the queue. */
   async start(): Promise<void> {
     await this.#watches.start();
+    this.#isSynced = true;
     if (this.#elector !== undefined) {
       this.#parts.log.info({}, 'waiting for the lease');
       await this.#elector.lead(() => this.#parts.onLost?.());

@@ -1,7 +1,7 @@
 /** The flags of `ironchart run`. */
 import type { Environment } from '../config/ironic.js';
 import type { Command } from './flags.js';
-import { webhookFlags } from './webhooks.js';
+import { webhookFlags } from './webhook-flags.js';
 
 export function runCommand(environment: Environment): Command {
   return {

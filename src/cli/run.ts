@@ -28,7 +28,8 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   metrics.collectProcess();
   const settings = operatorSettings(args, environment);
   const reference = ironicReference(environment, settings.namespaces);
-  const ironic = () => ironicConfig(environment, { imageBuilder: settings.buildsImages === true, inCluster: reference !== undefined });
+  const ironic = () =>
+    ironicConfig(environment, { imageBuilder: settings.buildsImages === true, inCluster: reference !== undefined });
   const cluster = await loadConfig(args.text('kubeconfig'), environment, clock);
   const endpointSource = reference && new ClusterIronic(readingApi(cluster, clock), reference);
   const pluginFolder = pluginsOf(args.text('plugin-dir'), environment);

@@ -29,6 +29,7 @@ const counters: Readonly<Record<string, { help: string; labels: readonly string[
   metal3_waiting_for_preprov_image_total: { help: 'Waits for a preprovisioning image', labels: [] },
   workqueue_adds_total: { help: 'Keys added to the queue', labels: ['name'] },
   controller_runtime_reconcile_total: { help: 'Reconciles, by result', labels: ['controller', 'result'] },
+  ironchart_admission_total: { help: 'Objects judged by the webhooks', labels: ['kind', 'verdict'] },
   ironchart_kube_requests_total: { help: 'Requests to the API server', labels: ['verb', 'resource'] },
   ironchart_ironic_requests_total: { help: 'Requests to Ironic', labels: ['method', 'route', 'code'] },
 };

@@ -86,8 +86,8 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
   try {
     say(`export KUBECONFIG=${plant.kubeconfigPath}`);
     await applyManifests(operator.api, job.manifests);
+    plant.hosts = () => operator.knownHosts();
     await operator.start();
-    plant.hosts = () => [...operator.hosts.values()];
     display = new FleetDisplay(() => reading.hosts(), terminal(), parts.clock);
     display.start();
     if (goal === undefined) return await interrupted.wait();

@@ -1,0 +1,79 @@
+/** The admission server as `ironchart run` is told to have it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseFlags } from '../../../src/cli/flags.js';
+import { runCommand } from '../../../src/cli/run-command.js';
+import { webhookServer, type WebhookParts } from '../../../src/cli/webhooks.js';
+import { createLog } from '../../../src/observability/log.js';
+import { Metrics } from '../../../src/observability/metrics.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { testCertificate, testKey } from '../../support/test-certificate.js';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('the webhooks of `ironchart run`', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'webhook-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const served = (argv: string[], environment: Record<string, string> = {}, parts: Partial<WebhookParts> = {}) =>
+    webhookServer(parseFlags(runCommand(environment), [`--webhook-cert-dir=${folder}`, ...argv]), environment, {
+      api: () => ({ get: () => Promise.resolve(undefined), patch: () => Promise.reject(new Error('no')) }),
+      ...{ clock: new FakeClock(), log: createLog('silent'), metrics: new Metrics(), hosts: () => [], ...parts },
+    });
+  const certify = () => {
+    writeFileSync(join(folder, 'tls.crt'), testCertificate);
+    writeFileSync(join(folder, 'tls.key'), testKey);
+  };
+
+  it('are off without a certificate, unless they are asked for', () => {
+    expect(served([])).toBeUndefined();
+    expect(served(['--webhook-port=9443'])).toBeDefined();
+  });
+
+  it('are on where there is a certificate, unless they are turned off', () => {
+    certify();
+    expect(served([])).toBeDefined();
+    expect(served(['--webhook-port=0'])).toBeUndefined();
+  });
+
+  it('are ready once they listen', async () => {
+    certify();
+    const port = await freePort();
+    const server = served([`--webhook-port=${port}`])!;
+    expect(server.isReady).toBe(false);
+    await server.start();
+    try {
+      expect([server.isReady, server.port]).toEqual([true, port]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    ['no configuration', ['--webhook-service=s'], { POD_NAMESPACE: 'n' }, /^--webhook-configuration: is missing/],
+    ['no namespace', ['--webhook-service=s', '--webhook-configuration=c'], {}, /^POD_NAMESPACE: is not set/],
+    ['no version', ['--tls-min-version=TLS10'], {}, /^--tls-min-version: /],
+    ['no version, though they are off', ['--webhook-port=0', '--tls-max-version=TLS10'], {}, /^--tls-max-version: /],
+    ['no number', ['--webhook-port=https'], {}, /^--webhook-port: /],
+    ['no port', ['--webhook-port=70000'], {}, /^--webhook-port: /],
+  ])('are refused with %s', (_, argv, environment, message) => {
+    expect(() => served(argv, environment)).toThrow(message);
+  });
+
+  it('make a certificate for the Service that they are told of', () => {
+    const argv = ['--webhook-service=s', '--webhook-configuration=c'];
+    expect(served(argv, { POD_NAMESPACE: 'n' })).toBeDefined();
+  });
+});

@@ -108,17 +108,15 @@ export class TestPlant extends HostDesk {
     return plant;
   }
 
+  get ironicUrl(): string {
+    return `http://127.0.0.1:${this.#ironicPort}/v1/`;
+  }
+
   async startOperator(): Promise<void> {
     const { clock, options } = this;
     const random = new SystemRandom();
     this.metrics = new Metrics();
-    const config = ironicConfig(`http://127.0.0.1:${this.#ironicPort}/v1/`, {
-      provisioningLimit: options.limit ?? 20,
-      timeoutMs: options.ironicTimeoutMs ?? 10_000,
-      ...(options.buildsImages === true
-        ? { imageBuilder: true, deployKernelURL: '', deployRamdiskURL: '', deployISOURL: '' }
-        : {}),
-    });
+    const config = this.#ironicConfig();
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         this.log.push(chunk.toString('utf8'));
@@ -135,12 +133,21 @@ export class TestPlant extends HostDesk {
         qps: 0,
         burst: 0,
         maxProvisioningRetries: options.maxRetries ?? 5,
-        buildsImages: options.buildsImages ?? false,
+        ...(options.buildsImages === undefined ? {} : { buildsImages: options.buildsImages }),
         leaderElection: options.leaderElection,
       },
       onReport: (report) => this.reports.push(report),
     });
     await this.operator.start();
+  }
+
+  #ironicConfig() {
+    const { limit, ironicTimeoutMs, buildsImages } = this.options;
+    return ironicConfig(this.ironicUrl, {
+      provisioningLimit: limit ?? 20,
+      timeoutMs: ironicTimeoutMs ?? 10_000,
+      ...(buildsImages === true ? imagesOfTheirOwn : {}),
+    });
   }
 
   /** The operator ends in order and begins anew; both servers go on meanwhile. */
@@ -197,6 +204,8 @@ export class TestPlant extends HostDesk {
     return this.requests(name).filter((each) => each === action).length;
   }
 }
+
+const imagesOfTheirOwn = { imageBuilder: true, deployKernelURL: '', deployRamdiskURL: '', deployISOURL: '' };
 
 interface Definition {
   readonly spec: {

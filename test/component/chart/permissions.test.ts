@@ -13,7 +13,10 @@ import {
   type KindRef,
   type KubeObject,
 } from '../../../src/kube/index.js';
+import { eventually } from '../../support/eventually.js';
+import { OwnAuthority } from '../../../src/webhooks/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { verdict } from '../../support/firmware-objects.js';
 import { image, TestPlant } from '../../support/plant.js';
 
 jest.setTimeout(60_000);
@@ -27,10 +30,10 @@ interface Rule {
 
 const template = readFileSync(resolve(import.meta.dirname, '../../../charts/ironchart/templates/_rules.tpl'), 'utf8');
 
-/** The rules stand in the chart as plain YAML between `define` and `end`. */
+/** The rules stand in the chart as YAML between `define` and `end`; a name that depends on the release is told as `NAME`. */
 function rulesOf(name: string): Rule[] {
-  const [, text = ''] = new RegExp(`define "ironchart\\.${name}" -}}\n([^{]*){{- end`).exec(template) ?? [];
-  return parse(text) as Rule[];
+  const [, text = ''] = new RegExp(`define "ironchart\\.${name}" -}}\n(.*?)\n{{- end`, 's').exec(template) ?? [];
+  return parse(text.replace(/{{.*?}}/g, 'NAME')) as Rule[];
 }
 
 function granted(rules: readonly Rule[]): string[] {
@@ -43,24 +46,31 @@ function granted(rules: readonly Rule[]): string[] {
 const groups: Readonly<Record<string, string>> = {
   baremetalhosts: 'metal3.io',
   hardwaredata: 'metal3.io',
+  hostfirmwaresettings: 'metal3.io',
+  hostfirmwarecomponents: 'metal3.io',
+  hostupdatepolicies: 'metal3.io',
+  preprovisioningimages: 'metal3.io',
+  dataimages: 'metal3.io',
   secrets: '',
   events: '',
   leases: 'coordination.k8s.io',
   ironics: 'ironic.metal3.io',
+  validatingwebhookconfigurations: 'admissionregistration.k8s.io',
 };
 
 it('names each resource with the group that serves it', () => {
   const rules = [...rulesOf('hostRules'), ...rulesOf('leaseRules'), ...rulesOf('ironicRules')];
   expect(rules.length).toBeGreaterThan(5);
   for (const { apiGroups, resources } of rules) {
-    expect(resources.map((resource) => groups[resource.split('/')[0] ?? ''])).toEqual(apiGroups);
+    const serving = resources.map((resource) => groups[resource.split('/')[0] ?? '']);
+    expect([...new Set(serving)]).toEqual(apiGroups);
   }
 });
 
 describe('the permissions of the operator', () => {
   let plant: TestPlant;
   beforeAll(async () => {
-    plant = await TestPlant.start();
+    plant = await TestPlant.start({ buildsImages: true });
   });
   afterAll(() => plant.stop());
 
@@ -70,6 +80,23 @@ describe('the permissions of the operator', () => {
     return [...new Set(calls)].sort();
   }
 
+  const agentImage = { architecture: 'x86_64', acceptFormats: ['initrd'] };
+
+  /** By whoever builds images, as soon as it is asked for. */
+  async function imageIsBuilt(name: string): Promise<void> {
+    await eventually('the wish', async () => {
+      const { metadata, spec } = (await plant.companionOf('images', name)) ?? { metadata: undefined, spec: undefined };
+      return metadata?.finalizers !== undefined && spec !== undefined ? true : undefined;
+    });
+    const status = {
+      architecture: 'x86_64',
+      format: 'initrd',
+      imageUrl: 'http://i/initrd',
+      kernelUrl: 'http://i/kernel',
+    };
+    await plant.companion('images', name, { status: { ...status, conditions: [{ ...verdict()[0], type: 'Ready' }] } });
+  }
+
   it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
     let isConflicting = true;
     plant.kubeFault = ({ verb, subresource }) => {
@@ -77,13 +104,29 @@ describe('the permissions of the operator', () => {
       isConflicting = false;
       return { status: 409 };
     };
+    // What people make before the host comes to belong to it.
+    await plant.companion('settings', 'life', { spec: { settings: {} } });
+    await plant.companion('policies', 'life', { spec: {} });
+    await plant.companion('images', 'life', { spec: agentImage });
+    await plant.companion('dataImages', 'life', { spec: { url: 'http://images.example.com/data.iso' } });
     await plant.add('life', { spec: { image: undefined } });
+    await imageIsBuilt('life');
     await plant.reaches('life', 'available');
     await plant.annotate('life', { 'inspect.metal3.io': '' });
     await plant.until('life', 'a second inspection', () => plant.count('life', 'inspect') === 2);
     await plant.reaches('life', 'available');
+    const updates = [{ component: 'bios', url: 'http://images.example.com/bios.bin' }];
+    await plant.companion('components', 'life', { spec: { updates }, status: { conditions: verdict() } });
+    await plant.until('life', 'the update', () => plant.count('life', 'clean') === 1);
+    await plant.reaches('life', 'available');
     await plant.change('life', { spec: { image } });
     await plant.settled('life');
+    await plant.annotate('life', { 'reboot.metal3.io': '' });
+    await plant.until('life', 'the reboot', ({ status }) => status?.poweredOn === false);
+    await plant.settled('life');
+    await plant.add('asking', { spec: { image: undefined } });
+    await imageIsBuilt('asking');
+    await plant.reaches('asking', 'available');
     await plant.remove('life');
     await plant.gone('life');
     await plant.operator.stop();
@@ -91,8 +134,11 @@ describe('the permissions of the operator', () => {
     await plant.startOperator();
     expect(isConflicting).toBe(false);
     // Not called: what clusters that guard owner references want of whoever sets one.
-    const forOwners = ['update baremetalhosts/finalizers', 'delete secrets'];
-    expect(granted(rulesOf('hostRules'))).toEqual([...calls, ...forOwners].sort());
+    const owned = ['secrets', 'hostfirmwaresettings', 'hostfirmwarecomponents', 'hostupdatepolicies'];
+    const forOwners = ['update baremetalhosts/finalizers', ...owned.map((resource) => `delete ${resource}`)];
+    // The components are the operator's own in this life; people may have made them too.
+    const others = ['patch hostfirmwarecomponents'];
+    expect(granted(rulesOf('hostRules'))).toEqual([...calls, ...forOwners, ...others].sort());
   });
 });
 
@@ -143,5 +189,25 @@ describe('the permissions to look for Ironic', () => {
     };
     await new ClusterIronic({ get }, { namespace: 'n', name: 'i' }).read();
     expect(granted(rulesOf('ironicRules'))).toEqual([...calls].sort());
+  });
+});
+
+describe('the permissions to have a certificate of our own', () => {
+  it('are what it takes to keep it, and to have it trusted, by name alone', async () => {
+    const calls = new Set<string>();
+    const note = (verb: string, { group, plural }: KindRef) => {
+      expect(groups[plural]).toBe(group);
+      calls.add(`${verb} ${plural}`);
+      return Promise.resolve({ metadata: { name: 'n' }, webhooks: [{ clientConfig: {} }] });
+    };
+    const api = {
+      get: <T extends KubeObject>(kind: KindRef) => note('get', kind) as unknown as Promise<T>,
+      patch: <T extends KubeObject>(kind: KindRef) => note('patch', kind) as unknown as Promise<T>,
+    };
+    const secret = { namespace: 'n', name: 's' };
+    await new OwnAuthority(api, new FakeClock(), { secret, dnsNames: ['s.n.svc'], configuration: 'c' }).read();
+    const rules = [...rulesOf('webhookSecretRules'), ...rulesOf('webhookConfigurationRules')];
+    expect(granted(rules)).toEqual([...calls].sort());
+    expect(rules.map(({ resourceNames }) => resourceNames)).toEqual([['NAME'], ['NAME']]);
   });
 });

@@ -35,7 +35,30 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
+{{- /* The Service, and the Secret of its certificate where the chart or the operator makes that. */}}
+{{- define "ironchart.webhookName" -}}
+{{- include "ironchart.fullname" . | trunc 55 | trimSuffix "-" -}}-webhook
+{{- end -}}
+
+{{- define "ironchart.webhookConfiguration" -}}
+{{- include "ironchart.fullname" . -}}-{{- .Release.Namespace -}}
+{{- end -}}
+
+{{- /* The Secret to mount; nothing where the operator holds the certificate itself. */}}
+{{- define "ironchart.webhookMount" -}}
+{{- if .Values.webhooks.enabled -}}
+{{- if eq .Values.webhooks.certificate.source "certManager" -}}
+{{- include "ironchart.webhookName" . -}}
+{{- else if eq .Values.webhooks.certificate.source "secret" -}}
+{{- .Values.webhooks.certificate.secretName -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "ironchart.validate" -}}
+{{- if and .Values.webhooks.enabled (eq .Values.webhooks.certificate.source "secret") (not .Values.webhooks.certificate.secretName) -}}
+{{- fail "webhooks.certificate.secretName: is empty; name the Secret, or choose another source" -}}
+{{- end -}}
 {{- if and (gt (int .Values.replicas) 1) (not .Values.leaderElection.enabled) -}}
 {{- fail "replicas: more than one would work on the same hosts; enable leaderElection or set replicas to 1" -}}
 {{- end -}}

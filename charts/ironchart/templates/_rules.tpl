@@ -57,3 +57,18 @@ for what its host is in charge of, and `delete` of what a host that uses it come
   resources: [secrets]
   verbs: [get]
 {{- end -}}
+
+{{- /* For a certificate of the operator's own: its Secret, which the chart creates, and the configuration that trusts it. */}}
+{{- define "ironchart.webhookSecretRules" -}}
+- apiGroups: ['']
+  resources: [secrets]
+  resourceNames: ['{{ include "ironchart.webhookName" . }}']
+  verbs: [get, patch]
+{{- end -}}
+
+{{- define "ironchart.webhookConfigurationRules" -}}
+- apiGroups: [admissionregistration.k8s.io]
+  resources: [validatingwebhookconfigurations]
+  resourceNames: ['{{ include "ironchart.webhookConfiguration" . }}']
+  verbs: [get, patch]
+{{- end -}}

@@ -59,7 +59,8 @@ const groups: Readonly<Record<string, string>> = {
 };
 
 it('names each resource with the group that serves it', () => {
-  const rules = [...rulesOf('hostRules'), ...rulesOf('leaseRules'), ...rulesOf('ironicRules')];
+  const names = ['hostRules', 'leaseRules', 'ironicRules', 'webhookSecretRules', 'webhookConfigurationRules'];
+  const rules = names.flatMap(rulesOf);
   expect(rules.length).toBeGreaterThan(5);
   for (const { apiGroups, resources } of rules) {
     const serving = resources.map((resource) => groups[resource.split('/')[0] ?? '']);

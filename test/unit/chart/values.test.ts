@@ -4,6 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ironicConfig } from '../../../src/config/ironic.js';
+import { guarded, pathOf, serviceNames } from '../../../src/webhooks/index.js';
+import { pluginFolder } from '../../../src/config/run.js';
 import { runCommand } from '../../../src/cli/run-command.js';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -96,20 +98,43 @@ describe('the Deployment of the Helm chart', () => {
     expect(given.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
   });
 
-  it('mounts the files of Ironic where the operator looks for them', () => {
+  it('mounts what the operator looks for where it looks', () => {
     const { authDirectory, caFile, certificateFile, keyFile } = ironicConfig(
       { IRONIC_ENDPOINT: 'http://ironic/' },
       { imageBuilder: false },
     );
     const mounts = [...deployment.matchAll(/mountPath: (\S+)/g)].map(([, path]) => path);
     const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
-    expect(mounts).toEqual([authDirectory, folderOf(caFile), folderOf(certificateFile)]);
+    const others = [pluginFolder(undefined, {}), runCommand({}).flags['webhook-cert-dir']?.default];
+    expect(mounts).toEqual([authDirectory, folderOf(caFile), folderOf(certificateFile), ...others]);
     expect(folderOf(keyFile)).toBe(folderOf(certificateFile));
   });
 
   it('probes what the operator answers', () => {
     const probed = [...deployment.matchAll(/path: (\/\S+)/g)].map(([, path]) => path);
     expect(probed).toEqual(['/healthz', '/readyz']);
+  });
+});
+
+describe('the webhooks of the Helm chart', () => {
+  it('ask about the kinds and operations that there are rules for, at the paths that are served', () => {
+    const [, list = ''] = /define "ironchart.guarded" -}}\n(.*?)\n{{- end/s.exec(text('templates/_guarded.tpl')) ?? [];
+    const wanted = guarded.map(({ kind, operations }) => [
+      kind.kind.toLowerCase(),
+      { resource: kind.plural, operations: [...operations] },
+    ]);
+    expect(parse(list)).toEqual(Object.fromEntries(wanted));
+    const template = text('templates/webhooks.yaml');
+    const [, path = ''] = /path: (\S+)\{\{ \$singular \}\}/.exec(template) ?? [];
+    expect(guarded.map((one) => `${path}${one.kind.kind.toLowerCase()}`)).toEqual(guarded.map(pathOf));
+  });
+
+  it('are called by the names that the operator makes its certificate for', () => {
+    const template = text('templates/webhooks.yaml');
+    const names = [...template.matchAll(/- {{ \$name }}\.{{ \.Release\.Namespace }}(\S*)/g)].map(
+      ([, domain]) => domain,
+    );
+    expect(names).toEqual(serviceNames({ namespace: 'n', name: 's' }).map((each) => each.slice('s.n'.length)));
   });
 });
 

@@ -10,7 +10,10 @@ export type StoreEvent<T> =
   | { readonly type: 'updated'; readonly object: T; readonly before: T }
   | { readonly type: 'deleted'; readonly object: T };
 
-export type StoreListener<T> = (event: StoreEvent<T>, source: 'watch' | 'write') => void;
+/** `write`: the answer to a write that whoever works with the store knows of. `news`: one that others are to hear of. */
+export type StoreSource = 'watch' | 'write' | 'news';
+
+export type StoreListener<T> = (event: StoreEvent<T>, source: StoreSource) => void;
 
 /** Resource versions are opaque by contract but grow in every API server there is; anything else counts as new. */
 export function isOlder(a: string | undefined, b: string | undefined): boolean {
@@ -43,14 +46,14 @@ export class ObjectStore<T extends KubeObject> {
     this.#listeners.push(listener);
   }
 
-  put(object: T, source: 'watch' | 'write'): void {
+  put(object: T, source: StoreSource): void {
     const key = keyOf(object);
     const before = this.#objects.get(key);
     const version = object.metadata.resourceVersion;
     const known = before?.metadata.resourceVersion;
     // Also across a deletion and a new creation under the same name: versions grow over all objects.
     if (before !== undefined && (version === known || isOlder(version, known))) return;
-    if (source === 'write' && this.#gone.get(object.metadata.uid ?? '') !== undefined) return;
+    if (source !== 'watch' && this.#gone.get(object.metadata.uid ?? '') !== undefined) return;
     const kept = this.slim(object);
     this.#objects.set(key, kept);
     this.#tell(
@@ -87,7 +90,7 @@ export class ObjectStore<T extends KubeObject> {
     if (this.#gone.size > 1000) this.#gone.delete(this.#gone.keys().next().value as string);
   }
 
-  #tell(event: StoreEvent<T>, source: 'watch' | 'write'): void {
+  #tell(event: StoreEvent<T>, source: StoreSource): void {
     for (const listener of this.#listeners) listener(event, source);
   }
 }

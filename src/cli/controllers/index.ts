@@ -1,6 +1,7 @@
 /** The controllers beside the one of hosts. */
 import type { Controller } from '../../controllers/controller.js';
 import type { ControllerContext } from './context.js';
+import { firmwareSettingsController } from './firmware-settings.js';
 
 export { type ControllerContext } from './context.js';
 export { hostController } from './host.js';
@@ -8,4 +9,4 @@ export { hostController } from './host.js';
 /** One for each kind; it takes its stores from the watches, which are started later. */
 export type ControllerWiring = (context: ControllerContext) => Controller;
 
-export const otherControllers: readonly ControllerWiring[] = [];
+export const otherControllers: readonly ControllerWiring[] = [firmwareSettingsController];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
+import { kinds } from '../../../src/apis/index.js';
 import { ClusterIronic } from '../../../src/controllers/ironic/index.js';
 import { EmbeddedKubeServer } from '../../../src/embedded/kube/index.js';
 import {
@@ -47,6 +48,7 @@ const groups: Readonly<Record<string, string>> = {
   baremetalhosts: 'metal3.io',
   hardwaredata: 'metal3.io',
   hostfirmwaresettings: 'metal3.io',
+  firmwareschemas: 'metal3.io',
   hostfirmwarecomponents: 'metal3.io',
   hostupdatepolicies: 'metal3.io',
   preprovisioningimages: 'metal3.io',
@@ -99,12 +101,10 @@ describe('the permissions of the operator', () => {
   }
 
   it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
-    let isConflicting = true;
-    plant.kubeFault = ({ verb, subresource }) => {
-      if (!isConflicting || verb !== 'patch' || subresource !== 'status') return undefined;
-      isConflicting = false;
-      return { status: 409 };
-    };
+    // Each kind's first status meets somebody who was sooner.
+    const unmet = new Set(['baremetalhosts', 'hostfirmwaresettings'].map((plural) => `${plural}.metal3.io`));
+    plant.kubeFault = ({ verb, resource, subresource }) =>
+      verb === 'patch' && subresource === 'status' && unmet.delete(resource) ? { status: 409 } : undefined;
     // What people make before the host comes to belong to it.
     await plant.companion('settings', 'life', { spec: { settings: {} } });
     await plant.companion('policies', 'life', { spec: {} });
@@ -128,12 +128,17 @@ describe('the permissions of the operator', () => {
     await plant.add('asking', { spec: { image: undefined } });
     await imageIsBuilt('asking');
     await plant.reaches('asking', 'available');
-    await plant.remove('life');
-    await plant.gone('life');
+    for (const name of ['life', 'asking']) {
+      await plant.remove(name);
+      await plant.gone(name);
+    }
+    await eventually('the end of the schema', async () =>
+      (await plant.api.list(kinds.firmwareSchema, {})).items.length === 0 ? true : undefined,
+    );
     await plant.operator.stop();
     const calls = await asked();
     await plant.startOperator();
-    expect(isConflicting).toBe(false);
+    expect([...unmet]).toEqual([]);
     // Not called: what clusters that guard owner references want of whoever sets one.
     const owned = ['secrets', 'hostfirmwaresettings', 'hostfirmwarecomponents', 'hostupdatepolicies'];
     const forOwners = ['update baremetalhosts/finalizers', ...owned.map((resource) => `delete ${resource}`)];

@@ -1,0 +1,127 @@
+/**
+ * HostFirmwareSettings: shows the settings that a host has, and says whether those that are wanted differ and can be made.
+ * They are made by the host controller, which goes by these conditions.
+ */
+import { isSame } from '../../../machines/index.js';
+import {
+  type HostFirmwareSettings,
+  hostFirmwareSettingsSchema,
+  type HostFirmwareSettingsStatus,
+  kinds,
+} from '../../apis/index.js';
+import { type Clock, timestamp } from '../../clock.js';
+import { messageOf } from '../../errors.js';
+import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
+import { type FirmwareSettings, ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
+import { after, attempt, type AttemptLog, done } from '../attempt.js';
+import { type Finding, withFindings } from '../conditions.js';
+import { type HostView, hostOf, isSetAside, provisionerOf } from '../host-view.js';
+import { ObjectKeeper } from '../object-keeper.js';
+import { unreadable } from '../unreadable.js';
+import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
+import type { FirmwareSchemas } from './schema-store.js';
+import { hasSecretName } from './setting-rule.js';
+import { judgeSettings, settingsFindings } from './verdict.js';
+
+export const firmwareSettingsController = 'hostfirmwaresettings';
+
+export interface FirmwareSettingsParts {
+  readonly api: KubeApi;
+  readonly settings: ObjectStore<KubeObject>;
+  readonly hosts: ObjectStore<KubeObject>;
+  readonly schemas: FirmwareSchemas;
+  readonly provisioners: ProvisionerFactory;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly log: AttemptLog;
+}
+
+export class FirmwareSettingsReconciler {
+  readonly #keeper: ObjectKeeper;
+
+  constructor(private readonly parts: FirmwareSettingsParts) {
+    this.#keeper = new ObjectKeeper(parts.api, parts.settings, kinds.hostFirmwareSettings);
+  }
+
+  reconcile(key: string, signal: AbortSignal): Promise<Decision> {
+    const { log } = this.parts;
+    return attempt({ controller: firmwareSettingsController, key, log, signal }, () => this.#pass(key, signal));
+  }
+
+  async #pass(key: string, signal: AbortSignal): Promise<Decision> {
+    const object = this.parts.settings.get(key);
+    if (object === undefined) {
+      await this.parts.schemas.forget(key);
+      return done;
+    }
+    // Without its host there is nothing to be read. Should one come, that brings this object into the queue.
+    const host = hostOf(this.parts.hosts, key);
+    if (host === undefined || object.metadata.deletionTimestamp !== undefined) return done;
+    if (isSetAside(host)) return after(setAsideMs);
+    if (host.provisionerID === '') return after(readAgainMs);
+    const read = await this.#read(key, host, signal);
+    return 'why' in read
+      ? this.#tellUnreadable(object, read.why, signal)
+      : this.#judge(object, host, key, read, signal);
+  }
+
+  async #read(key: string, host: HostView, signal: AbortSignal): Promise<FirmwareSettings | { readonly why: string }> {
+    try {
+      const provisioner = await provisionerOf(this.parts.provisioners, key, host, signal);
+      return await provisioner.firmwareSettings(true);
+    } catch (error) {
+      if (signal.aborted || error instanceof ProvisionerNotReady) throw error;
+      return { why: messageOf(error) };
+    }
+  }
+
+  async #judge(
+    object: KubeObject,
+    host: HostView,
+    key: string,
+    read: FirmwareSettings,
+    signal: AbortSignal,
+  ): Promise<Decision> {
+    const name = await this.parts.schemas.ensure(key, read.schema, host, signal);
+    const { spec } = parsed(object);
+    const shown = Object.entries(read.settings).filter(([setting]) => !hasSecretName(setting));
+    const settings = Object.fromEntries(shown);
+    const verdict = judgeSettings(spec.settings, { actual: settings, rules: read.schema });
+    const schema = { name, namespace: object.metadata.namespace ?? '' };
+    const isNew = await this.#save(object, settingsFindings(verdict), { schema, settings }, signal);
+    // What was told once need not be told again at each look.
+    if (isNew && shown.length > 0) for (const problem of verdict.problems) this.#tell(object, problem);
+    return after(lookAgainMs(verdict.isChanged));
+  }
+
+  /** Whether there was anything new in the conditions. */
+  async #save(
+    object: KubeObject,
+    findings: readonly Finding[],
+    facts: Partial<HostFirmwareSettingsStatus>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const now = timestamp(this.parts.clock.now());
+    const { status, metadata } = parsed(object);
+    const conditions = withFindings(status?.conditions, findings, metadata.generation, now);
+    const next = { settings: {}, ...status, ...facts, conditions };
+    await this.#keeper.saveStatus(object, next, { lastUpdated: now }, signal);
+    return !isSame(conditions, status?.conditions);
+  }
+
+  async #tellUnreadable(object: KubeObject, why: string, signal: AbortSignal): Promise<Decision> {
+    const { status, metadata } = parsed(object);
+    const now = timestamp(this.parts.clock.now());
+    const conditions = unreadable(status?.conditions, metadata.generation, why, now);
+    await this.#keeper.saveStatus(object, { settings: {}, ...status, conditions }, { lastUpdated: now }, signal);
+    return after(readAgainMs);
+  }
+
+  #tell(object: KubeObject, message: string): void {
+    this.parts.events.publish({ subject: this.#keeper.subject(object), reason: 'ValidationFailed', message });
+  }
+}
+
+function parsed(object: KubeObject): HostFirmwareSettings {
+  return hostFirmwareSettingsSchema.parse(object) as HostFirmwareSettings;
+}

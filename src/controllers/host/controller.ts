@@ -57,7 +57,7 @@ export class HostController implements Controller {
     this.queue.add(keyOf(event.object), priority.user);
   }
 
-  #onCompanion(event: StoreEvent<KubeObject>, source: 'watch' | 'write'): void {
+  #onCompanion(event: StoreEvent<KubeObject>, source: string): void {
     const key = keyOf(event.object);
     if (!this.#isStarted || source === 'write' || this.sources.hosts.get(key) === undefined) return;
     if (saysSomethingNew(event)) this.queue.add(key, priority.user);

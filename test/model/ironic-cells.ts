@@ -1,0 +1,99 @@
+/** Every state of a host, every state of its node, in every condition, and what somebody may want of the host just then. */
+import { accessDetails, defaultDrivers } from '../../src/hardware/index.js';
+import { provisionStates } from '../../src/embedded/ironic/state-table.js';
+import { stepFacts, type StepFacts } from '../support/chart-step.js';
+import { aHost, type HostBuilder, image } from '../support/host-builder.js';
+import type { NodeFields } from '../support/still-ironic.js';
+
+export const hostStates = [
+  ...['registering', 'inspecting', 'preparing', 'available', 'ready', 'provisioning', 'provisioned'],
+  ...['externally provisioned', 'deprovisioning', 'powering off before delete', 'deleting'],
+] as const;
+
+/** Those that a real Ironic may show beside the ones that the operator ever brings about. */
+const foreign = [
+  ...['rescue', 'rescuing', 'rescue wait', 'rescue failed', 'unrescuing', 'unrescue failed'],
+  ...['deploy hold', 'clean hold', 'service hold', 'rebuild', ''],
+];
+export const nodeStates: readonly string[] = [...provisionStates, ...foreign];
+
+/** What may be the matter with a node in any state. */
+export const conditions: Readonly<Record<string, Partial<NodeFields>>> = {
+  plain: {},
+  'in maintenance': { maintenance: true },
+  'at fault': { maintenance: true, fault: 'power failure' },
+  locked: { reservation: 'conductor-1' },
+  'with a failed step': { last_error: 'Deploy step deploy.write_image failed: no space' },
+  'with a failed power action': { last_error: 'Failed to change power state to power off: time-out' },
+  'after an abort': { last_error: 'The operation was aborted by the client' },
+  'on its way': { target_provision_state: 'available' },
+  off: { power_state: 'power off' },
+  'of unknown power': { power_state: null },
+};
+
+type Wish = (host: HostBuilder) => HostBuilder;
+const detached = 'baremetalhost.metal3.io/detached';
+
+export const wishes: Readonly<Record<string, Wish>> = {
+  nothing: (host) => host,
+  'its deletion': (host) => host.deleted(),
+  'to be detached': (host) => host.annotated({ [detached]: '' }),
+  'to be detached by force': (host) => host.annotated({ [detached]: '{"force":true}' }),
+  'another image': (host) => host.spec({ image: { ...image, url: 'http://images/other.qcow2' } }),
+  'no image': (host) => host.withoutImage(),
+  'to be offline': (host) => host.spec({ online: false }),
+  'other credentials': (host) => host,
+};
+
+export interface Cell {
+  readonly name: string;
+  readonly state: string;
+  readonly wish: string;
+  readonly facts: StepFacts;
+  /** Undefined: Ironic has lost it. */
+  readonly node: NodeFields | undefined;
+}
+
+const hasImage = new Set(['provisioning', 'provisioned', 'deprovisioning']);
+
+function hostIn(state: string): HostBuilder {
+  const host = hasImage.has(state) ? aHost() : aHost().withoutImage();
+  const externally = state === 'externally provisioned' ? host.spec({ externallyProvisioned: true }) : host;
+  return externally.spec({ architecture: 'x86_64' }).in(state, { provisioning: { bootMode: 'UEFI' } });
+}
+
+const { address = '' } = stepFacts(aHost()).host.spec.bmc ?? {};
+export const bootMAC = '02:00:00:00:00:01';
+
+/** As registration and provisioning have left it. */
+function nodeIn(provision_state: string, condition: Partial<NodeFields>): NodeFields {
+  const access = accessDetails(address, { disableCertificateVerification: false, drivers: defaultDrivers() });
+  return {
+    ...{ uuid: 'node-1', name: 'default~host', driver: access.driver, automated_clean: true, disable_power_off: false },
+    ...{ driver_info: access.driverInfo({ username: 'admin', password: '***' }), network_data: {} },
+    properties: { capabilities: 'boot_mode:uefi', cpu_arch: 'x86_64' },
+    instance_info: { image_source: image.url, image_os_hash_algo: 'sha256', image_os_hash_value: image.checksum },
+    ...{ instance_uuid: null, inspect_interface: 'agent', deploy_interface: 'direct', boot_interface: 'ipxe' },
+    ...{ power_state: 'power on', target_power_state: null, target_provision_state: null, last_error: null },
+    ...{ maintenance: false, fault: null, reservation: null },
+    ...condition,
+    provision_state,
+  };
+}
+
+export function* cells(): Generator<Cell> {
+  for (const state of hostStates) {
+    for (const [wish, build] of Object.entries(wishes)) {
+      const secretVersion = wish === 'other credentials' ? '2' : '1';
+      const facts = stepFacts(build(hostIn(state)), { secretVersion });
+      const known = { state, wish, facts };
+      yield { ...known, name: `${state}; wanted: ${wish}; node lost`, node: undefined };
+      for (const nodeState of nodeStates) {
+        for (const [condition, fields] of Object.entries(conditions)) {
+          const name = `${state}; wanted: ${wish}; node ${nodeState}, ${condition}`;
+          yield { ...known, name, node: nodeIn(nodeState, fields) };
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * What one pass has to come to in each cell: which commands Ironic is given, where the host goes, and what is wrong with it.
+ * Written from the tables of the specifications (host-lifecycle §2-§5, provisioner §5.6 and §7), without a look at the code.
+ */
+import type { Cell } from './ironic-cells.js';
+
+export interface Expectation {
+  readonly commands: readonly string[];
+  readonly to: string;
+  /** `thrown`: transient; nothing is kept. `quiet`: nothing is wrong. Else the error type. */
+  readonly verdict: string;
+}
+
+interface Node {
+  readonly state: string;
+  readonly maintenance: boolean;
+  readonly fault: boolean;
+  readonly locked: boolean;
+  readonly lastError: string;
+  readonly target: string;
+  readonly power: 'on' | 'off' | 'unknown';
+}
+
+interface Turn {
+  readonly end: 'done' | 'wait' | 'fail' | 'throw';
+  readonly commands: readonly string[];
+}
+
+const turn =
+  (end: Turn['end']) =>
+  (...commands: string[]): Turn => ({ end, commands });
+const done = turn('done');
+const wait = turn('wait');
+const fail = turn('fail');
+const thrown = turn('throw');
+
+/** §4.4: a node at fault is waited for; one in maintenance is taken out of it first. */
+function change({ fault, maintenance }: Node, verb: string): Turn {
+  if (fault) return wait();
+  return maintenance ? wait('clear maintenance') : wait(verb);
+}
+
+const isOneOf = (state: string, ...states: string[]) => states.includes(state);
+
+/** States in which Ironic takes no change of a node's fields. */
+const unpatchable = [
+  'cleaning',
+  'clean wait',
+  'deploying',
+  'wait call-back',
+  'deleting',
+  'adopting',
+  'servicing',
+  'service wait',
+];
+const foreignTransitions = ['rescuing', 'rescue wait', 'unrescuing'];
+const takesNoPatch = ({ state, locked }: Node) => locked || isOneOf(state, ...unpatchable, ...foreignTransitions);
+
+// --- operations
+
+function register(node: Node | undefined, hasNewCredentials: boolean): Turn {
+  if (node === undefined) return wait('create', 'port', 'manage');
+  if (hasNewCredentials && takesNoPatch(node)) return wait();
+  if (node.state === 'enroll') {
+    if (node.lastError !== '' && !hasNewCredentials) return fail();
+    return isOneOf(node.target, 'manage', 'manageable') ? wait() : change(node, 'manage');
+  }
+  return node.state === 'verifying' ? wait() : done();
+}
+
+function inspect(node: Node): Turn {
+  switch (node.state) {
+    case 'available':
+      return change(node, 'manage');
+    case 'inspect wait':
+    case 'inspecting':
+      return wait();
+    case 'inspect failed':
+      return node.lastError.includes('aborted') ? change(node, 'inspect') : fail();
+    case 'manageable':
+      return done();
+    default:
+      return thrown();
+  }
+}
+
+function prepare({ state }: Node): Turn {
+  if (isOneOf(state, 'available', 'manageable')) return done();
+  if (state === 'clean failed') return fail();
+  return isOneOf(state, 'cleaning', 'clean wait') ? wait() : thrown();
+}
+
+function deploy(node: Node): Turn {
+  // The settings of the instance are patched before.
+  return node.locked ? wait() : change(node, 'active');
+}
+
+function provision(node: Node, isSameImage: boolean): Turn {
+  switch (node.state) {
+    case 'available':
+      return deploy(node);
+    case 'deploy failed':
+      if (!isSameImage) return deploy(node);
+      return node.lastError === '' ? wait() : fail();
+    case 'manageable':
+      return change(node, 'provide');
+    case 'clean failed':
+      return node.maintenance ? wait('clear maintenance') : change(node, 'manage');
+    case 'active':
+      return done();
+    default:
+      return wait();
+  }
+}
+
+function adopt(node: Node, state: string): Turn {
+  switch (node.state) {
+    case 'manageable':
+      return state === 'deprovisioning' ? done() : change(node, 'adopt');
+    case 'adopting':
+      return wait();
+    case 'adopt failed':
+      return fail();
+    case 'active':
+      return node.maintenance && !node.fault ? wait('clear maintenance') : done();
+    default:
+      return done();
+  }
+}
+
+function deprovision(node: Node): Turn {
+  const { state } = node;
+  if (isOneOf(state, 'error', 'clean failed')) return fail();
+  if (state === 'manageable') return change(node, 'provide');
+  if (state === 'available') return done();
+  if (isOneOf(state, 'deleting', 'cleaning', 'clean wait', 'deploying')) return wait();
+  return isOneOf(state, 'active', 'deploy failed', 'wait call-back') ? change(node, 'deleted') : thrown();
+}
+
+/** Deletion, and detachment with its force. */
+function remove(node: Node | undefined, isForced: boolean): Turn {
+  if (node === undefined) return done();
+  const { state } = node;
+  if (isOneOf(state, 'verifying', 'deploying', 'cleaning', 'inspecting', 'servicing', 'deleting')) return wait();
+  if (isOneOf(state, 'enroll', 'available', 'manageable')) return wait('delete');
+  if (isOneOf(state, 'wait call-back', 'inspect wait', 'clean wait', 'service wait')) {
+    return isForced ? change(node, 'abort') : wait();
+  }
+  return wait(node.maintenance ? 'delete' : 'set maintenance');
+}
+
+function clearTheWay(node: Node): Turn | undefined {
+  switch (node.state) {
+    case 'inspect wait':
+      return change(node, 'abort');
+    case 'inspecting':
+    case 'cleaning':
+      return wait();
+    case 'inspect failed':
+      return node.target === '' ? undefined : change(node, 'manage');
+    case 'clean wait':
+      return isOneOf(node.target, 'clean', 'manageable') ? change(node, 'abort') : wait();
+    default:
+      return undefined;
+  }
+}
+
+function powerOff(node: Node, mode: 'soft' | 'hard'): Turn {
+  const first = clearTheWay(node);
+  if (first !== undefined) return first;
+  if (node.power === 'off') return done();
+  // Of the errors that a node still shows, only one of the power action counts.
+  if (/power/i.test(node.lastError)) return fail();
+  if (node.target !== '') return wait();
+  return wait(mode === 'soft' ? 'power: soft power off' : 'power: power off');
+}
+
+// --- a pass
+
+interface Known {
+  readonly state: string;
+  readonly wish: string;
+  readonly isDeleting: boolean;
+}
+
+const moved = (to: string): Expectation => ({ commands: [], to, verdict: 'quiet' });
+
+/** Where a turn leaves the host: where it was, unless it is done. */
+function rest({ end, commands }: Turn, { state }: Known, to: string, errorType: string): Expectation {
+  const verdict = end === 'throw' ? 'thrown' : end === 'fail' ? errorType : 'quiet';
+  return { commands, to: end === 'done' ? to : state, verdict };
+}
+
+export function expectationOf({ state, wish, node: fields }: Cell): Expectation {
+  const node = fields && readingOf(fields);
+  const known = { state, wish, isDeleting: wish === 'its deletion' };
+  return deletion(known) ?? detachment(known, node) ?? registration(known, node);
+}
+
+function deletion({ state, isDeleting }: Known): Expectation | undefined {
+  if (!isDeleting || isOneOf(state, 'deprovisioning', 'powering off before delete', 'deleting')) return undefined;
+  if (state === 'registering') return moved('deleting');
+  return moved(isOneOf(state, 'provisioning', 'provisioned') ? 'deprovisioning' : 'powering off before delete');
+}
+
+function detachment(known: Known, node: Node | undefined): Expectation | undefined {
+  const { state, wish } = known;
+  const isAtRest = isOneOf(state, 'provisioned', 'externally provisioned', 'available', 'ready');
+  if (!wish.startsWith('to be detached') || state === 'deleting') return undefined;
+  if (isAtRest) return rest(remove(node, false), known, state, '');
+  return wish.endsWith('by force') ? rest(remove(node, true), known, state, '') : undefined;
+}
+
+function registration(known: Known, node: Node | undefined): Expectation {
+  const { state, wish } = known;
+  if (state === 'deleting') return rest(remove(node, false), known, 'gone', '');
+  const hasNewCredentials = wish === 'other credentials';
+  const registered = register(node, hasNewCredentials);
+  if (registered.end !== 'done' || node === undefined) return rest(registered, known, state, 'registration error');
+  // That they are good is noted first.
+  return hasNewCredentials ? moved(state) : handlers[state]!(known, node);
+}
+
+const handlers: Readonly<Record<string, (known: Known, node: Node) => Expectation>> = {
+  registering: () => moved('inspecting'),
+  inspecting: (known, node) => rest(inspect(node), known, 'preparing', 'inspection error'),
+  preparing: (known, node) => rest(prepare(node), known, 'available', 'preparation error'),
+  available,
+  ready: available,
+  provisioning: (known, node) => {
+    if (known.wish === 'no image') return moved('deprovisioning');
+    return rest(provision(node, known.wish !== 'another image'), known, 'provisioned', 'provisioning error');
+  },
+  provisioned: (known, node) => {
+    if (isOneOf(known.wish, 'another image', 'no image')) return moved('deprovisioning');
+    return adoptedFirst(known, node, power);
+  },
+  'externally provisioned': (known, node) => adoptedFirst(known, node, power),
+  deprovisioning: (known, node) =>
+    adoptedFirst(known, node, () => {
+      const to = known.isDeleting ? 'powering off before delete' : 'available';
+      return rest(deprovision(node), known, to, 'provisioning error');
+    }),
+  'powering off before delete': (known, node) => {
+    return rest(powerOff(node, 'hard'), known, 'deleting', 'power management error');
+  },
+};
+
+function available(known: Known, node: Node): Expectation {
+  return known.wish === 'another image' ? moved('provisioning') : power(known, node);
+}
+
+function adoptedFirst(known: Known, node: Node, next: (known: Known, node: Node) => Expectation): Expectation {
+  const adopted = adopt(node, known.state);
+  return adopted.end === 'done'
+    ? next(known, node)
+    : rest(adopted, known, known.state, 'provisioned registration error');
+}
+
+/** The hosts here were last seen on. */
+function power(known: Known, node: Node): Expectation {
+  const isLeft = node.power === 'off' || known.wish !== 'to be offline';
+  return rest(isLeft ? done() : powerOff(node, 'soft'), known, known.state, 'power management error');
+}
+
+function readingOf(node: NonNullable<Cell['node']>): Node {
+  const power = node.power_state === 'power on' ? 'on' : node.power_state === 'power off' ? 'off' : 'unknown';
+  return {
+    state: node.provision_state,
+    maintenance: node.maintenance === true,
+    fault: Boolean(node.fault),
+    locked: Boolean(node.reservation),
+    lastError: text(node.last_error),
+    target: text(node.target_provision_state),
+    power,
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

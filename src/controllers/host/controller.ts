@@ -11,6 +11,7 @@ import {
   priority,
   type SecretStore,
   type StoreEvent,
+  type StoreSource,
   type WorkQueue,
 } from '../../kube/index.js';
 import { concernsOperator } from '../change.js';
@@ -57,7 +58,7 @@ export class HostController implements Controller {
     this.queue.add(keyOf(event.object), priority.user);
   }
 
-  #onCompanion(event: StoreEvent<KubeObject>, source: string): void {
+  #onCompanion(event: StoreEvent<KubeObject>, source: StoreSource): void {
     const key = keyOf(event.object);
     if (!this.#isStarted || source === 'write' || this.sources.hosts.get(key) === undefined) return;
     if (saysSomethingNew(event)) this.queue.add(key, priority.user);

@@ -2,7 +2,15 @@
 import { apiGroup, customResourceDefinitions, kinds } from '../apis/index.js';
 import { BUILT_IN } from '../embedded/kube/index.js';
 import { applyDefaults, prune, type Schema, validate } from '../embedded/kube/schema/index.js';
-import { judge, type Neighbours, nobody, sentence, UnreadableObjectError } from '../webhooks/rules/index.js';
+import {
+  type Finding,
+  judge,
+  type Neighbours,
+  nobody,
+  sentence,
+  UnreadableObjectError,
+  type Verdict,
+} from '../webhooks/rules/index.js';
 import type { Command } from './flags.js';
 import { type Manifest, readManifests } from './manifests.js';
 
@@ -36,38 +44,65 @@ export interface Faults {
   readonly warnings: readonly string[];
 }
 
-/** What a cluster would say. An object that its schema refuses is not looked at any further, as there. */
+/** What a cluster would say, all at once: a cluster tells what its rules have against an object only once its schema fits. */
 export function faultsOf(manifest: Manifest, neighbours: Neighbours = nobody): Faults {
   const faults = schemaFaults(manifest);
-  return faults.length > 0 ? { refusals: faults, warnings: [] } : ruleFaults(manifest, neighbours);
+  const { refusals, warnings } = ruleFaults(
+    manifest,
+    faults.map(({ field }) => field),
+    neighbours,
+  );
+  return { refusals: [...faults, ...refusals].map(sentence), warnings: warnings.map(sentence) };
 }
 
-function ruleFaults({ kind: { group, kind }, object }: Manifest, neighbours: Neighbours): Faults {
+/** Fields that the schema refuses are left out, and what is said of them is not told. */
+function ruleFaults(
+  { kind: { group, kind }, object }: Manifest,
+  faulty: readonly string[],
+  neighbours: Neighbours,
+): Verdict {
   const schema = schemaOf(kind);
   if (group !== apiGroup || schema === undefined) return { refusals: [], warnings: [] };
-  const { metadata, ...content } = object;
+  const { metadata, ...content } = structuredClone(object);
+  for (const field of faulty) removeField(content, field);
   const stored = { ...(applyDefaults(content, schema) as object), metadata };
   try {
     const { refusals, warnings } = judge(
       { kind, operation: 'CREATE', object: stored, oldObject: undefined },
       neighbours,
     );
-    return { refusals: refusals.map(sentence), warnings: warnings.map(sentence) };
+    const isNews = ({ field }: Finding) => !faulty.some((one) => field.startsWith(one));
+    return { refusals: refusals.filter(isNews), warnings: warnings.filter(isNews) };
   } catch (error) {
-    if (error instanceof UnreadableObjectError) return { refusals: [error.message], warnings: [] };
-    throw error;
+    if (!(error instanceof UnreadableObjectError)) throw error;
+    // Otherwise the schema has told already why.
+    const refusals = faulty.length === 0 ? [error.finding] : [];
+    return { refusals, warnings: [] };
   }
 }
 
+/** Takes the field at the end of a path such as `spec.raid.softwareRAIDVolumes[0].level` away, if it is there. */
+function removeField(object: object, path: string): void {
+  const names = path.split(/[.[\]]+/).filter((name) => name !== '');
+  const last = names.pop() ?? '';
+  // Own properties alone: names come from a manifest, and may be those of prototypes.
+  const child = (node: unknown, name: string) =>
+    typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? (node as Dict)[name] : undefined;
+  const parent = names.reduce<unknown>(child, object);
+  if (typeof parent === 'object' && parent !== null && !Array.isArray(parent)) delete (parent as Dict)[last];
+}
+
+type Dict = Record<string, unknown>;
+
 /** What the API server would refuse, or drop in silence. */
-export function schemaFaults({ kind, object }: Manifest): string[] {
+export function schemaFaults({ kind, object }: Manifest): Finding[] {
   const schema = schemaOf(kind.kind);
   if (schema === undefined) return [];
   const { metadata: _metadata, ...content } = object;
   const unknown: string[] = [];
   const pruned = prune(content, schema, '', unknown);
-  const errors = validate(applyDefaults(pruned, schema), schema).map(({ field, message }) => `${field}: ${message}`);
-  return [...unknown.map((field) => `${field}: is no field of a ${kind.kind}`), ...errors];
+  const errors = validate(applyDefaults(pruned, schema), schema);
+  return [...unknown.map((field) => ({ field, message: `is no field of a ${kind.kind}` })), ...errors];
 }
 
 function schemaOf(kind: string): Schema | undefined {

@@ -1,4 +1,5 @@
 import { type BareMetalHostSpec, customResourceDefinitions } from '../../src/apis/index.js';
+import { admission } from '../../src/cli/admission.js';
 import { SystemRandom } from '../../src/clock.js';
 import { hostKind, type PassReport } from '../../src/controllers/host/index.js';
 import { Operator, type OperatorSettings } from '../../src/cli/operator.js';
@@ -50,6 +51,8 @@ export interface PlantOptions {
   readonly ironicIsAway?: boolean;
   /** The API server takes anything at all as `status.lifecycle`, as one with definitions of other versions may. */
   readonly takesAnyLifecycle?: boolean;
+  /** There are no webhooks: objects may be written that break a rule. */
+  readonly isUnguarded?: boolean;
   /** Real milliseconds that a wait for a host may take. */
   readonly patienceMs?: number;
 }
@@ -93,7 +96,8 @@ export class TestPlant extends HostDesk {
     this.clock = new ScaledClock(options.speed ?? 40);
     const { clock } = this;
     const crds = definitions(options.takesAnyLifecycle === true);
-    this.kube = new EmbeddedKubeServer({ crds, clock, fault: (request) => this.kubeFault?.(request) });
+    const admit = options.isUnguarded === true ? undefined : admission(() => this.operator.knownHosts());
+    this.kube = new EmbeddedKubeServer({ crds, clock, admit, fault: (request) => this.kubeFault?.(request) });
     this.ironic = new EmbeddedIronic({ clock, faults: options.faults, phases: options.phases });
   }
 

@@ -7,7 +7,7 @@ import { hostClaimRules } from './host-claim.js';
 import { hostFirmwareComponentsRules } from './host-firmware-components.js';
 import { hostNetworkAttachmentRules } from './host-network-attachment.js';
 import type { KindRules, Neighbours } from './kind-rules.js';
-import { Findings, type Verdict } from './verdict.js';
+import { type Finding, Findings, sentence, type Verdict } from './verdict.js';
 
 export { type HostView, nobody, type Neighbours } from './kind-rules.js';
 export { sentence, type Finding, type Verdict } from './verdict.js';
@@ -51,7 +51,11 @@ export interface Question {
 }
 
 /** The object is not one of its kind: a field has another JSON type than it should. */
-export class UnreadableObjectError extends Error {}
+export class UnreadableObjectError extends Error {
+  constructor(readonly finding: Finding) {
+    super(sentence(finding));
+  }
+}
 
 /** Nothing is found against a kind without rules. @throws UnreadableObjectError */
 export function judge({ kind, operation, object, oldObject }: Question, neighbours: Neighbours): Verdict {
@@ -69,5 +73,5 @@ function read(rules: KindRules<never>, object: unknown): never {
   const { success, data, error } = rules.schema.safeParse(object);
   if (success) return data as never;
   const [issue] = error.issues;
-  throw new UnreadableObjectError(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}`);
+  throw new UnreadableObjectError({ field: issue?.path.join('.') ?? '', message: issue?.message ?? 'cannot be read' });
 }

@@ -7,7 +7,7 @@ jest.setTimeout(120_000);
 describe('a data image', () => {
   let plant: TestPlant;
   beforeAll(async () => {
-    plant = await TestPlant.start({ speed: 80 });
+    plant = await TestPlant.start({ speed: 80, isUnguarded: true });
   });
   afterAll(() => plant.stop());
 

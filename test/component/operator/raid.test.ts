@@ -13,6 +13,7 @@ describe('the RAID volumes of a host', () => {
   let plant: TestPlant;
   beforeAll(async () => {
     plant = await TestPlant.start({
+      isUnguarded: true,
       faults: { rules: [{ match: { name: 'broken' }, fail: { step: 'clean', times: 2, text: 'disk is on fire' } }] },
     });
   });

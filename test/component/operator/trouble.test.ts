@@ -260,7 +260,7 @@ describe('a host that is described badly', () => {
   it.each(bad)(
     '(%s) shows a registration error that says what to do',
     async (_title, spec, password, message, reason) => {
-      plant = await TestPlant.start();
+      plant = await TestPlant.start({ isUnguarded: true });
       await plant.add('host', { spec: { ...spec }, password });
       const { status } = await plant.fails('host', 'registration error');
       expect(status).toMatchObject({ operationalStatus: 'error', provisioning: { state: 'registering' } });
@@ -271,7 +271,7 @@ describe('a host that is described badly', () => {
   );
 
   it('recovers as soon as it is described well', async () => {
-    plant = await TestPlant.start();
+    plant = await TestPlant.start({ isUnguarded: true });
     await plant.add('host', { spec: address('ipmi//192.0.2.10') });
     const failed = await plant.fails('host', 'registration error');
     await plant.change('host', { spec: { bmc: { address: 'ipmi://192.0.2.10' } } });
@@ -281,7 +281,7 @@ describe('a host that is described badly', () => {
   });
 
   it('is deleted at once, and nobody asks Ironic for its node', async () => {
-    plant = await TestPlant.start();
+    plant = await TestPlant.start({ isUnguarded: true });
     await plant.add('host', { spec: { ...address('ipmi//192.0.2.10'), image } });
     await plant.fails('host', 'registration error');
     plant.ironic.resetRequestCounts();

@@ -100,6 +100,15 @@ describe('validation', () => {
     expect(faultsOf(twin, { hosts: [other] }).warnings).toEqual([expect.stringMatching(/the host b/)]);
   });
 
+  it('tells what the rules say of the rest of an object that its schema refuses', () => {
+    const spec = '{online: "yes", disablePowerOff: true, raid: {softwareRAIDVolumes: [{level: "9"}]}, firmware: {}}';
+    expect([...faults(spec)].sort()).toEqual([
+      expect.stringMatching(/^spec\.firmware: /),
+      expect.stringMatching(/^spec\.online: .*boolean/),
+      expect.stringMatching(/^spec\.raid\.softwareRAIDVolumes\[0\]\.level: /),
+    ]);
+  });
+
   it('tells of metadata that cannot be read', () => {
     const odd = good.replace('{name: a}', '{name: a, annotations: {reboot.metal3.io: 5}}');
     expect(judged(odd).refusals).toEqual([expect.stringMatching(/^metadata\.annotations\.reboot/)]);

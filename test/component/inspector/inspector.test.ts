@@ -111,7 +111,7 @@ describe('what an inspector is told', () => {
     const hosts = messages.filter(({ sessionId }) => sessionId === 'default/host');
     expect(hosts.filter(({ type }) => type === '@xstate.actor')).toHaveLength(1);
     expect(new Set(messages.map(({ sessionId }) => sessionId))).toEqual(
-      new Set(['default/host', 'default/host/power']),
+      new Set(['default/host', 'default/host/preprovisioning', 'default/host/power']),
     );
     const states = hosts.filter(({ type }) => type !== '@xstate.event').map(lifecycleOf);
     const inOrder = states.filter((state, index) => state !== states[index - 1]);
@@ -165,13 +165,14 @@ describe('what an inspector is told', () => {
     await putHost();
     await bench.passes();
     const messages = await (await Client.connect(inspector.url)).settled();
-    expect(messages.slice(0, 2).map(({ type, name }) => [type, name])).toEqual([
+    expect(messages.slice(0, 3).map(({ type, name }) => [type, name])).toEqual([
       ['@xstate.actor', 'default/host'],
+      ['@xstate.actor', 'preprovisioning'],
       ['@xstate.actor', 'power'],
     ]);
     expect(messages[0] && lifecycleOf(messages[0])).toBe('provisioned');
-    expect(messages.slice(2).length).toBeGreaterThan(5);
-    expect(messages.slice(2).every(({ type }) => type === '@xstate.event')).toBe(true);
+    expect(messages.slice(3).length).toBeGreaterThan(5);
+    expect(messages.slice(3).every(({ type }) => type === '@xstate.event')).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Writing an image to a host: what the back end is given for it (host-lifecycle spec §3, provisioning, and §8.3). */
 import { type ActorInput, isRebootForced, type Outcome } from '../../../machines/index.js';
 import { bootMode } from './actor-shapes.js';
+import { explainDeployFailure } from './deploy-failure.js';
 import { discreet, maskOf } from './discretion.js';
 import type { HostServices } from './services.js';
 
@@ -13,7 +14,7 @@ export async function provision(input: ActorInput, services: HostServices): Prom
     if (pullSecret.kind === 'bad') services.warn(pullSecret.reason, pullSecret.message);
     return { kind: 'failed', message: `spec.image.ociAuthSecretName: ${pullSecret.message}` };
   }
-  return sparing(services.provisioner, pullSecret.login).provision({
+  const result = await sparing(services.provisioner, pullSecret.login).provision({
     image,
     customDeploy,
     hostConfig: services.secrets.hostConfig(observed.host, services.signal),
@@ -22,6 +23,9 @@ export async function provision(input: ActorInput, services: HostServices): Prom
     imagePullSecret: pullSecret.login,
     forceReboot: isRebootForced(observed.host),
   });
+  if (result.kind !== 'failed') return result;
+  const { rootDeviceHints } = status.provisioning;
+  return { ...result, message: explainDeployFailure(result.message, rootDeviceHints, status.hardware?.storage) };
 }
 
 /** What the back end says of a refused download may hold the login that it was tried with. */

@@ -263,3 +263,40 @@ describe('a host from its first pass', () => {
     });
   });
 });
+
+describe('a status annotation that is put on again and again', () => {
+  it('is taken in once: no loop of writes', async () => {
+    const status = { provisioning: { state: 'available', ID: 'node-1' }, operationalStatus: 'OK' };
+    await bench.put(
+      aHost()
+        .withoutImage()
+        .annotated({ 'baremetalhost.metal3.io/status': JSON.stringify(status) }),
+    );
+    const writes: string[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const passed = await bench.pass();
+      writes.push(...passed.writes.filter((write) => write === 'patch baremetalhosts'));
+    }
+    expect(writes).toHaveLength(1);
+    expect((await bench.host())?.metadata.annotations ?? {}).toEqual({});
+  });
+});
+
+describe('a host without a BMC that others provision', () => {
+  it('is unmanaged, and nobody asks the back end for anything', async () => {
+    await bench.put(aHost().withoutImage().withoutFinalizer().spec({ externallyProvisioned: true, bmc: undefined }));
+    await bench.passes();
+    expect((await bench.host())?.status).toMatchObject({
+      operationalStatus: 'discovered',
+      provisioning: { state: 'unmanaged' },
+    });
+    expect(bench.backEnd.ops).toEqual([]);
+  });
+
+  it('can be deleted without a question about capacity', async () => {
+    await bench.put(aHost().withoutImage().spec({ bmc: undefined }).in('unmanaged').deleted());
+    await bench.passes();
+    expect(await bench.host()).toBeUndefined();
+    expect(bench.backEnd.calls.map(({ op }) => op)).not.toContain('capacity');
+  });
+});

@@ -142,4 +142,15 @@ describe('power', () => {
     await bench.pass();
     expect(bench.counted).toContain('metal3_operation_power_change_total on');
   });
+
+  it('counts as on until it was seen off, however long that takes', async () => {
+    await bench.put(aHost().spec({ online: false }).in('provisioned'));
+    for (let count = 0; count < 20; count += 1) {
+      bench.backEnd.answer('powerOff', working(3_000));
+      expect((await bench.pass()).host?.status?.poweredOn).toBe(true);
+      bench.clock.advance(3_000);
+    }
+    off();
+    expect((await bench.pass()).host?.status?.poweredOn).toBe(false);
+  });
 });

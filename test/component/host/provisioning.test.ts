@@ -363,6 +363,37 @@ describe('deprovisioning', () => {
   });
 });
 
+describe('a host that cannot be cleaned', () => {
+  it('never becomes available, nor is it powered on: what is on its disks would come back', async () => {
+    await bench.put(aHost().withoutImage().in('deprovisioning', { poweredOn: false }));
+    for (let count = 1; count <= 6; count += 1) {
+      bench.backEnd.answer('deprovision', failing('clean failed'));
+      const { host } = await bench.pass();
+      expect(host?.status).toMatchObject({ errorCount: count, provisioning: { state: 'deprovisioning' } });
+    }
+    expect(bench.backEnd.ops).not.toContain('powerOn');
+  });
+});
+
+describe('a failed deployment', () => {
+  it('for want of a disk is told with the hints and the disks of the host', async () => {
+    const hardware = { storage: [{ name: '/dev/sda', sizeBytes: 480e9 }] };
+    await bench.put(aHost().in('provisioning', { hardware: hardware as never }));
+    bench.backEnd.answer('provision', failing('No suitable device was found'));
+    const { host } = await bench.pass();
+    expect(host?.status?.errorMessage).toContain('{"deviceName":"/dev/sda"}; the disks are /dev/sda 480 GB');
+  });
+});
+
+describe('a host that somebody uses', () => {
+  it('is deprovisioned when its image is taken away: it is no host that others provisioned', async () => {
+    const consumerRef = { apiVersion: 'v1', kind: 'ConfigMap', name: 'machine', namespace: 'default' };
+    await bench.put(aHost().withoutImage().spec({ consumerRef }).in('provisioned'));
+    expect(await bench.passes(3)).toEqual(['deprovisioning', 'available']);
+    expect(bench.backEnd.ops).toContain('deprovision');
+  });
+});
+
 describe('an externally provisioned host', () => {
   it.each([
     ['an image', { image }, 'provisioned'],

@@ -8,5 +8,7 @@ if ! command -v kubectl >/dev/null; then
     '(https://kubernetes.io/docs/tasks/tools/)' >&2
   exit 1
 fi
+# The chart is rendered for a test of what it installs.
+[ -x .cache/helm/helm3 ] || npm run --silent helm
 export NODE_OPTIONS=--experimental-vm-modules
 exec bash "$here/with-cluster.sh" node node_modules/.bin/jest --config "$here/jest.config.mjs" --runInBand "$@"

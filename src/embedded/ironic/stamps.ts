@@ -10,7 +10,7 @@ export class Stamps {
   constructor(private readonly clock: Clock) {}
 
   next(): string {
-    this.last = Math.max(this.clock.now() * 1000, this.last + 1);
+    this.last = Math.max(Math.floor(this.clock.now() * 1000), this.last + 1);
     const micros = String(this.last % 1000).padStart(3, '0');
     const millis = new Date(Math.floor(this.last / 1000)).toISOString().slice(0, -1);
     return `${millis}${micros}+00:00`;

@@ -61,11 +61,18 @@ function componentOf(row: JSONRecord): FirmwareComponent {
   const optional = Object.entries({
     currentVersion: text(row.current_version),
     lastVersionFlashed: text(row.last_version_flashed),
-    updatedAt: text(row.updated_at),
+    updatedAt: momentOf(text(row.updated_at)),
   }).filter(([, value]) => value !== '');
   return {
     component: text(row.component),
     initialVersion: text(row.initial_version),
     ...Object.fromEntries(optional),
   };
+}
+
+/** The API server refuses a whole status for one time that it cannot read. Ironic may leave the zone out, and means UTC then. */
+function momentOf(time: string): string {
+  const zoned = /(?:[zZ]|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}Z`;
+  const isMoment = /^\d{4}-\d\d-\d\d[tT]\d\d:\d\d:\d\d(?:\.\d+)?[zZ+-]/.test(zoned);
+  return isMoment && !Number.isNaN(Date.parse(zoned)) ? zoned : '';
 }

@@ -96,6 +96,18 @@ describe('firmware components', () => {
     expect(mock.sequence()).toEqual([`GET ${node}/firmware`]);
   });
 
+  it.each([
+    ['2026-02-01T00:00:00', '2026-02-01T00:00:00Z'],
+    ['2026-02-01T00:00:00.123456Z', '2026-02-01T00:00:00.123456Z'],
+    ['2026-02-01T00:00:00.1.2+00:00', undefined],
+    ['2026-02-31', undefined],
+    ['yesterday', undefined],
+  ])('were updated at %s: as a moment that the API server takes, or not at all', async (told, updatedAt) => {
+    mock.on('GET', `/v1/${node}/firmware`, { body: { firmware: [component('bmc', { updated_at: told })] } });
+    const [bmc] = await (await provisioner()).firmwareComponents();
+    expect(bmc?.updatedAt).toBe(updatedAt);
+  });
+
   it('need a registered host, and tell what went wrong', async () => {
     await expect((await provisioner(unregistered)).firmwareComponents()).rejects.toMatchObject({
       code: 'NEEDS_REGISTRATION',

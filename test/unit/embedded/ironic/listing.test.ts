@@ -44,6 +44,11 @@ describe('stamps', () => {
     expect(second.next() > (made.at(-1) ?? '')).toBe(true);
     expect(made[0]).toMatch(/^2026-01-01T00:00:00\.\d{6}\+00:00$/);
   });
+
+  it('have whole microseconds on a clock that counts finer', () => {
+    const clock = new FakeClock(Date.UTC(2026, 0, 1) + 0.123456);
+    expect(new Stamps(clock).next()).toMatch(/^2026-01-01T00:00:00\.000\d{3}\+00:00$/);
+  });
 });
 
 describe('a glob', () => {

@@ -102,7 +102,9 @@ describe('the permissions of the operator', () => {
 
   it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
     // Each kind's first status meets somebody who was sooner.
-    const unmet = new Set(['baremetalhosts', 'hostfirmwaresettings'].map((plural) => `${plural}.metal3.io`));
+    const unmet = new Set(
+      ['baremetalhosts', 'hostfirmwaresettings', 'hostfirmwarecomponents'].map((plural) => `${plural}.metal3.io`),
+    );
     plant.kubeFault = ({ verb, resource, subresource }) =>
       verb === 'patch' && subresource === 'status' && unmet.delete(resource) ? { status: 409 } : undefined;
     // What people make before the host comes to belong to it.

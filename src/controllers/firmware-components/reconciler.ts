@@ -1,0 +1,107 @@
+/**
+ * HostFirmwareComponents: shows the firmware that a host has, and says whether updates are wanted that were not begun yet, and
+ * whether they can be made. They are made by the host controller, which also notes which have begun.
+ */
+import { isSame } from '../../../machines/index.js';
+import { type Condition, type HostFirmwareComponents, hostFirmwareComponentsSchema, kinds } from '../../apis/index.js';
+import { type Clock, timestamp } from '../../clock.js';
+import { messageOf } from '../../errors.js';
+import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
+import { type FirmwareComponent, ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
+import { after, attempt, type AttemptLog, done } from '../attempt.js';
+import { withFindings } from '../conditions.js';
+import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
+import { type HostView, hostOf, isSetAside, provisionerOf } from '../host-view.js';
+import { ObjectKeeper } from '../object-keeper.js';
+import { unreadable } from '../unreadable.js';
+import { judgeUpdates, updatesFindings } from './verdict.js';
+
+export const firmwareComponentsController = 'hostfirmwarecomponents';
+
+export interface FirmwareComponentsParts {
+  readonly api: KubeApi;
+  readonly components: ObjectStore<KubeObject>;
+  readonly hosts: ObjectStore<KubeObject>;
+  readonly provisioners: ProvisionerFactory;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly log: AttemptLog;
+}
+
+export class FirmwareComponentsReconciler {
+  readonly #keeper: ObjectKeeper;
+
+  constructor(private readonly parts: FirmwareComponentsParts) {
+    this.#keeper = new ObjectKeeper(parts.api, parts.components, kinds.hostFirmwareComponents);
+  }
+
+  reconcile(key: string, signal: AbortSignal): Promise<Decision> {
+    const { log } = this.parts;
+    return attempt({ controller: firmwareComponentsController, key, log, signal }, () => this.#pass(key, signal));
+  }
+
+  async #pass(key: string, signal: AbortSignal): Promise<Decision> {
+    const object = this.parts.components.get(key);
+    const host = hostOf(this.parts.hosts, key);
+    if (object === undefined || host === undefined || object.metadata.deletionTimestamp !== undefined) return done;
+    if (isSetAside(host)) return after(setAsideMs);
+    if (host.provisionerID === '') return after(readAgainMs);
+    const read = await this.#read(key, host, signal);
+    return 'why' in read
+      ? this.#tellUnreadable(object, read.why, signal)
+      : this.#judge(object, read.components, signal);
+  }
+
+  async #read(
+    key: string,
+    host: HostView,
+    signal: AbortSignal,
+  ): Promise<{ readonly components: readonly FirmwareComponent[] } | { readonly why: string }> {
+    try {
+      const provisioner = await provisionerOf(this.parts.provisioners, key, host, signal);
+      return { components: await provisioner.firmwareComponents() };
+    } catch (error) {
+      if (signal.aborted || error instanceof ProvisionerNotReady) throw error;
+      return { why: messageOf(error) };
+    }
+  }
+
+  async #judge(object: KubeObject, components: readonly FirmwareComponent[], signal: AbortSignal): Promise<Decision> {
+    const { spec, status, metadata } = parsed(object);
+    const verdict = judgeUpdates(spec.updates, status?.updates ?? []);
+    const known = status?.conditions;
+    const conditions = withFindings(known, updatesFindings(verdict), metadata.generation, this.#now);
+    await this.#save(object, { components, conditions }, signal);
+    // What was told once need not be told again at each look.
+    if (verdict.problem !== undefined && !isSame(conditions, known)) this.#tell(object, verdict.problem);
+    return after(lookAgainMs(verdict.isChanged));
+  }
+
+  async #tellUnreadable(object: KubeObject, why: string, signal: AbortSignal): Promise<Decision> {
+    const { status, metadata } = parsed(object);
+    const conditions = unreadable(status?.conditions, metadata.generation, why, this.#now);
+    await this.#save(object, { conditions }, signal);
+    return after(readAgainMs);
+  }
+
+  get #now(): string {
+    return timestamp(this.parts.clock.now());
+  }
+
+  async #save(
+    object: KubeObject,
+    news: { readonly components?: readonly FirmwareComponent[]; readonly conditions: readonly Condition[] },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const status = { ...parsed(object).status, ...news };
+    await this.#keeper.saveStatus(object, status, { lastUpdated: this.#now }, signal);
+  }
+
+  #tell(object: KubeObject, message: string): void {
+    this.parts.events.publish({ subject: this.#keeper.subject(object), reason: 'ValidationFailed', message });
+  }
+}
+
+function parsed(object: KubeObject): HostFirmwareComponents {
+  return hostFirmwareComponentsSchema.parse(object) as HostFirmwareComponents;
+}

@@ -1,21 +1,28 @@
 /** The rules of admission as the embedded API server asks for them: what a cluster refuses, `ironchart up` refuses too. */
-import { apiGroup } from '../apis/index.js';
-import type { Admit } from '../embedded/kube/index.js';
-import { judge, type HostView, sentence } from '../webhooks/rules/index.js';
+import type { Admit, AdmissionVerdict } from '../embedded/kube/index.js';
+import { guarded, type HostView, judge, refusalOf, sentence, UnreadableObjectError } from '../webhooks/rules/index.js';
 
 /** @param hosts all there are; undefined: not known yet. */
 export function admission(hosts: () => readonly HostView[] | undefined): Admit {
   return ({ operation, kind: { group, kind }, subresource, object, oldObject }) => {
-    if (group !== apiGroup || subresource !== '') return undefined;
-    const { refusals, warnings } = judge({ kind, operation, object, oldObject }, { hosts: hosts() });
-    const told = { warnings: warnings.map(sentence) };
-    if (refusals.length === 0) return { allowed: true, ...told };
-    return { allowed: false, message: refusalText(kind, refusals.map(sentence)), ...told };
+    const found = guarded.find((one) => one.kind.group === group && one.kind.kind === kind);
+    if (found === undefined || subresource !== '' || !found.operations.includes(operation)) return undefined;
+    const deniedBy = `admission webhook "${kind.toLowerCase()}.${group}" denied the request`;
+    try {
+      const { refusals, warnings } = judge({ kind, operation, object, oldObject }, { hosts: hosts() });
+      const told = { warnings: warnings.map(sentence) };
+      if (refusals.length === 0) return { allowed: true, ...told };
+      const { message, details } = refusalOf(found.kind, (object ?? oldObject)?.metadata.name ?? '', refusals);
+      return { allowed: false, message: `${deniedBy}: ${message}`, details, ...told };
+    } catch (error) {
+      if (!(error instanceof UnreadableObjectError)) throw error;
+      const unreadable: AdmissionVerdict = {
+        allowed: false,
+        code: 400,
+        reason: 'BadRequest',
+        message: `${deniedBy}: ${error.message}`,
+      };
+      return unreadable;
+    }
   };
-}
-
-/** As the API server words a refusal by a webhook. */
-function refusalText(kind: string, messages: readonly string[]): string {
-  const list = messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
-  return `admission webhook "${kind.toLowerCase()}.${apiGroup}" denied the request: ${list}`;
 }

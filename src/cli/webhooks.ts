@@ -38,7 +38,10 @@ export function webhookServer(
   });
   const { log } = parts;
   const port = portOf(args);
-  if (port === 0) return undefined;
+  if (port === 0) {
+    log.info({}, 'no webhooks are served');
+    return undefined;
+  }
   for (const warning of tls.warnings) log.warn({ warning }, 'TLS of the webhooks');
   return serverOn(port, certificates(args, environment, parts), tls, parts);
 }

@@ -10,6 +10,7 @@ import type { KindRules, Neighbours } from './kind-rules.js';
 import { type Finding, Findings, sentence, type Verdict } from './verdict.js';
 
 export { type HostView, nobody, type Neighbours } from './kind-rules.js';
+export { refusalOf, type Refusal } from './refusal.js';
 export { sentence, type Finding, type Verdict } from './verdict.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';

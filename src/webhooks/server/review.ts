@@ -1,6 +1,6 @@
 /** AdmissionReview, as the API server sends it and wants it back. */
 import type { Question, Verdict } from '../rules/index.js';
-import { type Guarded, sentence, UnreadableObjectError } from '../rules/index.js';
+import { type Guarded, refusalOf, sentence, UnreadableObjectError } from '../rules/index.js';
 
 export interface ReviewRequest {
   readonly uid: string;
@@ -67,10 +67,7 @@ export function answer(request: ReviewRequest, guarded: Guarded, ask: () => Verd
 function respond({ uid, name }: ReviewRequest, { kind }: Guarded, { refusals, warnings }: Verdict): ReviewResponse {
   const told = warnings.length === 0 ? {} : { warnings: warnings.map(sentence) };
   if (refusals.length === 0) return { uid, allowed: true, ...told, status: { code: 200 } };
-  const messages = refusals.map(sentence);
-  const message = messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
-  const causes = refusals.map(({ field, message: text }) => ({ reason: 'FieldValueInvalid', field, message: text }));
-  const details = { name, group: kind.group, kind: kind.plural, causes };
+  const { message, details } = refusalOf(kind, name, refusals);
   return { uid, allowed: false, ...told, status: { ...failure(403, 'Forbidden', message), details } };
 }
 

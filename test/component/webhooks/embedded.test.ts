@@ -30,6 +30,10 @@ describe('an embedded API server with rules', () => {
     expect(body.message).toMatch(
       /^admission webhook "baremetalhost.metal3.io" denied the request: \[spec\.firmware: .*, spec\.online: .*\]$/,
     );
+    expect(body.details).toMatchObject({
+      ...{ name: 'a', group: 'metal3.io', kind: 'baremetalhosts' },
+      causes: [{ field: 'spec.firmware' }, { field: 'spec.online' }],
+    });
     expect((await target.client.get(`${base}/baremetalhosts/a`)).status).toBe(404);
   });
 

@@ -1,6 +1,6 @@
 import type { ResourceKind } from '../kinds/resource-kind.js';
 import type { Dict, KubeObject } from '../object.js';
-import { StatusError } from '../wire/status-error.js';
+import { type StatusDetails, StatusError } from '../wire/status-error.js';
 
 /** What an admission hook is asked: the object as it would be stored, which its schema has nothing against. */
 export interface AdmissionQuestion {
@@ -18,6 +18,7 @@ export interface AdmissionVerdict {
   code?: number;
   reason?: string;
   message?: string;
+  details?: StatusDetails;
   warnings?: string[];
   /** The object as the hook wants it, when that differs. */
   object?: Dict;
@@ -33,5 +34,10 @@ export function heed(verdict: AdmissionVerdict | undefined, warn: (text: string)
   if (!verdict) return;
   for (const text of verdict.warnings ?? []) warn(text);
   if (verdict.allowed) return;
-  throw new StatusError(verdict.code ?? 403, verdict.reason ?? 'Forbidden', verdict.message ?? 'denied');
+  throw new StatusError(
+    verdict.code ?? 403,
+    verdict.reason ?? 'Forbidden',
+    verdict.message ?? 'denied',
+    verdict.details,
+  );
 }

@@ -4,6 +4,7 @@ import { provisionStates } from '../../src/embedded/ironic/state-table.js';
 import { stepFacts, type StepFacts } from '../support/chart-step.js';
 import { aHost, type HostBuilder, image } from '../support/host-builder.js';
 import type { NodeFields } from '../support/still-ironic.js';
+import { firmwares } from './surroundings.js';
 
 export const hostStates = [
   ...['registering', 'inspecting', 'preparing', 'available', 'ready', 'provisioning', 'provisioned'],
@@ -56,10 +57,10 @@ export interface Cell {
 
 const hasImage = new Set(['provisioning', 'provisioned', 'deprovisioning']);
 
-function hostIn(state: string): HostBuilder {
+function hostIn(state: string, status: object = {}): HostBuilder {
   const host = hasImage.has(state) ? aHost() : aHost().withoutImage();
   const externally = state === 'externally provisioned' ? host.spec({ externallyProvisioned: true }) : host;
-  return externally.spec({ architecture: 'x86_64' }).in(state, { provisioning: { bootMode: 'UEFI' } });
+  return externally.spec({ architecture: 'x86_64' }).in(state, { ...status, provisioning: { bootMode: 'UEFI' } });
 }
 
 const { address = '' } = stepFacts(aHost()).host.spec.bmc ?? {};
@@ -81,18 +82,49 @@ function nodeIn(provision_state: string, condition: Partial<NodeFields>): NodeFi
   };
 }
 
-export function* cells(): Generator<Cell> {
+const serviced = 'servicing error';
+const withFirmware = { firmware: firmwares['everything changed, also while in use']! };
+
+/** Firmware to be changed, for the first time or once more, or no longer. */
+const changes: readonly { state: string; wish: string; status: object; around: Partial<StepFacts> }[] = [
+  { state: 'preparing', wish: 'other firmware', status: {}, around: withFirmware },
+  {
+    ...{ state: 'preparing', wish: 'other firmware, once more', around: withFirmware },
+    status: { operationalStatus: 'error', errorType: 'preparation error', errorMessage: 'x', errorCount: 1 },
+  },
+  ...['provisioned', 'externally provisioned'].flatMap((state) => [
+    { state, wish: 'other firmware', status: { operationalStatus: 'servicing' }, around: withFirmware },
+    {
+      ...{ state, wish: 'other firmware, once more', around: withFirmware },
+      status: { operationalStatus: 'servicing', errorType: serviced, errorMessage: 'x', errorCount: 1 },
+    },
+    { state, wish: 'the old firmware', status: { operationalStatus: 'servicing' }, around: {} },
+    {
+      ...{ state, wish: 'the old firmware, once more', around: {} },
+      status: { operationalStatus: 'servicing', errorType: serviced, errorMessage: 'x', errorCount: 1 },
+    },
+  ]),
+];
+
+function* situations(): Generator<Omit<Cell, 'name' | 'node'>> {
   for (const state of hostStates) {
     for (const [wish, build] of Object.entries(wishes)) {
       const secretVersion = wish === 'other credentials' ? '2' : '1';
-      const facts = stepFacts(build(hostIn(state)), { secretVersion });
-      const known = { state, wish, facts };
-      yield { ...known, name: `${state}; wanted: ${wish}; node lost`, node: undefined };
-      for (const nodeState of nodeStates) {
-        for (const [condition, fields] of Object.entries(conditions)) {
-          const name = `${state}; wanted: ${wish}; node ${nodeState}, ${condition}`;
-          yield { ...known, name, node: nodeIn(nodeState, fields) };
-        }
+      yield { state, wish, facts: stepFacts(build(hostIn(state)), { secretVersion }) };
+    }
+  }
+  for (const { state, wish, status, around } of changes) {
+    yield { state, wish, facts: stepFacts(hostIn(state, status), around) };
+  }
+}
+
+export function* cells(): Generator<Cell> {
+  for (const known of situations()) {
+    const about = `${known.state}; wanted: ${known.wish}`;
+    yield { ...known, name: `${about}; node lost`, node: undefined };
+    for (const nodeState of nodeStates) {
+      for (const [condition, fields] of Object.entries(conditions)) {
+        yield { ...known, name: `${about}; node ${nodeState}, ${condition}`, node: nodeIn(nodeState, fields) };
       }
     }
   }

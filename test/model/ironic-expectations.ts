@@ -84,10 +84,39 @@ function inspect(node: Node): Turn {
   }
 }
 
-function prepare({ state }: Node): Turn {
-  if (isOneOf(state, 'available', 'manageable')) return done();
-  if (state === 'clean failed') return fail();
-  return isOneOf(state, 'cleaning', 'clean wait') ? wait() : thrown();
+function prepare(node: Node, wish: string): Turn {
+  const { state, maintenance } = node;
+  if (isOneOf(state, 'cleaning', 'clean wait')) return wait();
+  if (state === 'clean failed') {
+    if (!isRetry(wish)) return fail();
+    return maintenance ? wait('clear maintenance') : change(node, 'manage');
+  }
+  if (!isOneOf(state, 'available', 'manageable')) return thrown();
+  if (!wantsFirmware(wish)) return done();
+  return change(node, state === 'available' ? 'manage' : 'clean');
+}
+
+const isRetry = (wish: string) => wish.endsWith('once more');
+const wantsFirmware = (wish: string) => wish.startsWith('other firmware');
+
+function serviceFailed(node: Node, wish: string): Turn {
+  if (wantsFirmware(wish) && !isRetry(wish)) return fail();
+  return node.maintenance ? wait('clear maintenance') : change(node, wantsFirmware(wish) ? 'service' : 'abort');
+}
+
+function service(node: Node, wish: string): Turn {
+  switch (node.state) {
+    case 'active':
+      return wantsFirmware(wish) ? change(node, 'service') : done();
+    case 'service failed':
+      return serviceFailed(node, wish);
+    case 'servicing':
+      return wait();
+    case 'service wait':
+      return wantsFirmware(wish) ? wait() : change(node, 'abort');
+    default:
+      return thrown();
+  }
 }
 
 function deploy(node: Node): Turn {
@@ -224,7 +253,7 @@ function registration(known: Known, node: Node | undefined): Expectation {
 const handlers: Readonly<Record<string, (known: Known, node: Node) => Expectation>> = {
   registering: () => moved('inspecting'),
   inspecting: (known, node) => rest(inspect(node), known, 'preparing', 'inspection error'),
-  preparing: (known, node) => rest(prepare(node), known, 'available', 'preparation error'),
+  preparing: (known, node) => rest(prepare(node, known.wish), known, 'available', 'preparation error'),
   available,
   ready: available,
   provisioning: (known, node) => {
@@ -259,6 +288,8 @@ function adoptedFirst(known: Known, node: Node, next: (known: Known, node: Node)
 
 /** The hosts here were last seen on. */
 function power(known: Known, node: Node): Expectation {
+  const isServiced = isOneOf(known.wish.replace(', once more', ''), 'other firmware', 'the old firmware');
+  if (isServiced && node.power !== 'off') return rest(service(node, known.wish), known, known.state, 'servicing error');
   const isLeft = node.power === 'off' || known.wish !== 'to be offline';
   return rest(isLeft ? done() : powerOff(node, 'soft'), known, known.state, 'power management error');
 }

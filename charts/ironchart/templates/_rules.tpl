@@ -27,7 +27,7 @@ for what its host is in charge of, and `delete` of what a host that uses it come
   verbs: [list, watch, patch, delete]
 - apiGroups: [metal3.io]
   resources: [dataimages]
-  verbs: [list, watch]
+  verbs: [get, list, watch, patch]
 - apiGroups: [metal3.io]
   resources: [preprovisioningimages]
   verbs: [get, list, watch, create, patch]

@@ -1,6 +1,7 @@
 /** The controllers beside the one of hosts. */
 import type { Controller } from '../../controllers/controller.js';
 import type { ControllerContext } from './context.js';
+import { dataImageController } from './data-image.js';
 import { firmwareComponentsController } from './firmware-components.js';
 import { firmwareSettingsController } from './firmware-settings.js';
 
@@ -10,4 +11,8 @@ export { hostController } from './host.js';
 /** One for each kind; it takes its stores from the watches, which are started later. */
 export type ControllerWiring = (context: ControllerContext) => Controller;
 
-export const otherControllers: readonly ControllerWiring[] = [firmwareSettingsController, firmwareComponentsController];
+export const otherControllers: readonly ControllerWiring[] = [
+  firmwareSettingsController,
+  firmwareComponentsController,
+  dataImageController,
+];

@@ -101,12 +101,13 @@ describe('the permissions of the operator', () => {
   }
 
   it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
-    // Each kind's first status meets somebody who was sooner.
-    const unmet = new Set(
-      ['baremetalhosts', 'hostfirmwaresettings', 'hostfirmwarecomponents'].map((plural) => `${plural}.metal3.io`),
-    );
-    plant.kubeFault = ({ verb, resource, subresource }) =>
-      verb === 'patch' && subresource === 'status' && unmet.delete(resource) ? { status: 409 } : undefined;
+    // Each kind's first change meets somebody who was sooner.
+    const statuses = ['baremetalhosts', 'hostfirmwaresettings', 'hostfirmwarecomponents'];
+    const unmet = new Set([...statuses.map((plural) => `${plural}/status`), 'dataimages/']);
+    plant.kubeFault = ({ verb, resource, subresource }) => {
+      const [plural = ''] = resource.split('.');
+      return verb === 'patch' && unmet.delete(`${plural}/${subresource}`) ? { status: 409 } : undefined;
+    };
     // What people make before the host comes to belong to it.
     await plant.companion('settings', 'life', { spec: { settings: {} } });
     await plant.companion('policies', 'life', { spec: {} });

@@ -2,6 +2,7 @@
 import type { Controller } from '../../controllers/controller.js';
 import type { ControllerContext } from './context.js';
 import { dataImageController } from './data-image.js';
+import { eventSubscriptionController } from './event-subscription.js';
 import { firmwareComponentsController } from './firmware-components.js';
 import { firmwareSettingsController } from './firmware-settings.js';
 
@@ -15,4 +16,5 @@ export const otherControllers: readonly ControllerWiring[] = [
   firmwareSettingsController,
   firmwareComponentsController,
   dataImageController,
+  eventSubscriptionController,
 ];

@@ -53,6 +53,7 @@ const groups: Readonly<Record<string, string>> = {
   hostupdatepolicies: 'metal3.io',
   preprovisioningimages: 'metal3.io',
   dataimages: 'metal3.io',
+  bmceventsubscriptions: 'metal3.io',
   secrets: '',
   events: '',
   leases: 'coordination.k8s.io',
@@ -102,7 +103,7 @@ describe('the permissions of the operator', () => {
 
   it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
     // Each kind's first change meets somebody who was sooner.
-    const statuses = ['baremetalhosts', 'hostfirmwaresettings', 'hostfirmwarecomponents'];
+    const statuses = ['baremetalhosts', 'hostfirmwaresettings', 'hostfirmwarecomponents', 'bmceventsubscriptions'];
     const unmet = new Set([...statuses.map((plural) => `${plural}/status`), 'dataimages/']);
     plant.kubeFault = ({ verb, resource, subresource }) => {
       const [plural = ''] = resource.split('.');
@@ -113,6 +114,12 @@ describe('the permissions of the operator', () => {
     await plant.companion('policies', 'life', { spec: {} });
     await plant.companion('images', 'life', { spec: agentImage });
     await plant.companion('dataImages', 'life', { spec: { url: 'http://images.example.com/data.iso' } });
+    const { bmcEventSubscription } = kinds;
+    await plant.api.create(bmcEventSubscription, {
+      ...{ apiVersion: 'metal3.io/v1alpha1', kind: bmcEventSubscription.kind },
+      metadata: { namespace: 'default', name: 'alerts' },
+      spec: { hostName: 'life', destination: 'https://events.example.com/' },
+    });
     await plant.add('life', { spec: { image: undefined } });
     await imageIsBuilt('life');
     await plant.reaches('life', 'available');

@@ -1,0 +1,2 @@
+/** Where the BMC of a host sends its events. */
+export { eventSubscriptionController, EventSubscriptionReconciler } from './reconciler.js';

@@ -1,0 +1,180 @@
+/** BMCEventSubscription: subscribes once its host is registered, and unsubscribes before the object goes. */
+import {
+  type BMCEventSubscription,
+  bmcEventSubscriptionSchema,
+  type BMCEventSubscriptionStatus,
+  finalizers,
+  kinds,
+} from '../../apis/index.js';
+import type { Clock } from '../../clock.js';
+import { IronchartError, messageOf } from '../../errors.js';
+import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore, SecretStore } from '../../kube/index.js';
+import { ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
+import { attempt, type AttemptLog, done } from '../attempt.js';
+import { clipped } from '../conditions.js';
+import { type HostView, hostOf, provisionerOf } from '../host-view.js';
+import { ObjectKeeper } from '../object-keeper.js';
+import { type Headers, maskOfHeaders, readHeaders } from './headers.js';
+import { isPatienceOver, removalOf } from './removal.js';
+
+export const eventSubscriptionController = 'bmceventsubscription';
+
+/** Longest gap, milliseconds, between tries at a BMC that takes no subscription, and at one that does not let it go. */
+const subscribeAgainMs = 600_000;
+const removeAgainMs = 60_000;
+
+export interface EventSubscriptionParts {
+  readonly api: KubeApi;
+  readonly subscriptions: ObjectStore<KubeObject>;
+  readonly hosts: ObjectStore<KubeObject>;
+  readonly secrets: Pick<SecretStore, 'read'>;
+  readonly provisioners: ProvisionerFactory;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly log: AttemptLog;
+}
+
+/** One object in one pass. */
+interface Case {
+  readonly object: KubeObject;
+  readonly subscription: BMCEventSubscription;
+  readonly host: HostView | undefined;
+  readonly hostKey: string;
+  readonly signal: AbortSignal;
+}
+
+export class EventSubscriptionReconciler {
+  readonly #keeper: ObjectKeeper;
+  /** What BMCs have answered, until it stands in the status: asking a second time would make a second subscription. */
+  readonly #made = new Map<string, string>();
+
+  constructor(private readonly parts: EventSubscriptionParts) {
+    this.#keeper = new ObjectKeeper(parts.api, parts.subscriptions, kinds.bmcEventSubscription);
+  }
+
+  reconcile(key: string, signal: AbortSignal): Promise<Decision> {
+    const { log } = this.parts;
+    return attempt({ controller: eventSubscriptionController, key, log, signal }, () => this.#pass(key, signal));
+  }
+
+  #pass(key: string, signal: AbortSignal): Promise<Decision> {
+    const object = this.parts.subscriptions.get(key);
+    if (object === undefined) return Promise.resolve(done);
+    const subscription = bmcEventSubscriptionSchema.parse(object) as BMCEventSubscription;
+    const hostKey = `${object.metadata.namespace ?? ''}/${subscription.spec.hostName ?? ''}`;
+    const host = hostOf(this.parts.hosts, hostKey);
+    const one: Case = { object, subscription, host, hostKey, signal };
+    return object.metadata.deletionTimestamp === undefined ? this.#subscribe(one) : this.#remove(one);
+  }
+
+  async #subscribe(one: Case): Promise<Decision> {
+    const { subscription, host, signal } = one;
+    if ((subscription.status?.subscriptionID ?? '') !== '') return done;
+    const { hostName = '' } = subscription.spec;
+    if (host === undefined) {
+      return this.#rest(one, `the host ${hostName} does not exist in this namespace: create it, or correct the name`);
+    }
+    const object = await this.#keeper.hold(one.object, { finalizer: finalizers.bmcEventSubscription }, signal);
+    if (host.provisionerID === '') return this.#rest({ ...one, object }, `the host ${hostName} is not registered yet`);
+    const answer = await this.#ask({ ...one, object }, host);
+    return 'id' in answer
+      ? this.#keep(object, answer.id, signal)
+      : this.#fail({ ...one, object }, answer.problem, subscribeAgainMs);
+  }
+
+  async #ask(one: Case, host: HostView): Promise<{ readonly id: string } | { readonly problem: string }> {
+    const { uid = '' } = one.object.metadata;
+    const known = this.#made.get(uid);
+    if (known !== undefined) return { id: known };
+    let headers: Headers = [];
+    try {
+      const { destination = '', context = '', httpHeadersRef } = one.subscription.spec;
+      headers = await readHeaders(this.parts.secrets, one.object.metadata.namespace ?? '', httpHeadersRef, one.signal);
+      const provisioner = await provisionerOf(this.parts.provisioners, one.hostKey, host, one.signal);
+      const { result, subscriptionID } = await provisioner.addBMCEventSubscription({ destination, context, headers });
+      if (result.kind === 'failed') return { problem: maskOfHeaders(headers)(result.message) };
+      if (subscriptionID === '') return { problem: 'the BMC is still at it' };
+      this.#made.set(uid, subscriptionID);
+      return { id: subscriptionID };
+    } catch (error) {
+      if (isForLater(error, one.signal)) throw error;
+      return { problem: maskOfHeaders(headers)(messageOf(error)) };
+    }
+  }
+
+  /** Should this write fail, the next pass knows the answer still, and makes no second subscription. */
+  async #keep(object: KubeObject, subscriptionID: string, signal: AbortSignal): Promise<Decision> {
+    await this.#save(object, { subscriptionID, error: undefined }, signal);
+    this.#made.delete(object.metadata.uid ?? '');
+    return done;
+  }
+
+  async #remove(one: Case): Promise<Decision> {
+    const { object, host } = one;
+    if (object.metadata.finalizers?.includes(finalizers.bmcEventSubscription) !== true) return done;
+    const id = this.#idOf(one);
+    const removal = removalOf(id, host);
+    if (removal === 'rest') return this.#rest(one, 'waits for its host to be registered, to be unsubscribed from');
+    if (removal === 'abandon') return this.#abandon(one, id, 'its host has left the back end');
+    if (removal === 'go' || host === undefined) return this.#release(one);
+    return this.#unsubscribed(one, id, await this.#unsubscribe(one, host, id));
+  }
+
+  #idOf({ object, subscription }: Case): string {
+    return subscription.status?.subscriptionID || (this.#made.get(object.metadata.uid ?? '') ?? '');
+  }
+
+  /** @param problem undefined: there was none */
+  #unsubscribed(one: Case, id: string, problem: string | undefined): Promise<Decision> {
+    if (problem === undefined) return this.#release(one);
+    const isOver = isPatienceOver(one.object.metadata.deletionTimestamp, this.parts.clock.now());
+    return isOver ? this.#abandon(one, id, problem) : this.#fail(one, problem, removeAgainMs);
+  }
+
+  /** Why it did not work; undefined: it did. */
+  async #unsubscribe({ hostKey, signal }: Case, host: HostView, id: string): Promise<string | undefined> {
+    try {
+      const provisioner = await provisionerOf(this.parts.provisioners, hostKey, host, signal);
+      const result = await provisioner.removeBMCEventSubscription(id);
+      if (result.kind === 'complete') return undefined;
+      return result.kind === 'failed' ? result.message : 'the BMC is still at it';
+    } catch (error) {
+      if (isForLater(error, signal)) throw error;
+      return messageOf(error);
+    }
+  }
+
+  async #abandon(one: Case, id: string, why: string): Promise<Decision> {
+    const message = `Deleted without being unsubscribed from; the BMC may still hold the subscription ${id}: ${clipped(why)}`;
+    const subject = this.#keeper.subject(one.object);
+    const decision = await this.#release(one);
+    this.parts.events.publish({ subject, reason: 'SubscriptionAbandoned', type: 'Warning', message });
+    return decision;
+  }
+
+  async #release({ object, signal }: Case): Promise<Decision> {
+    await this.#keeper.release(object, finalizers.bmcEventSubscription, signal);
+    this.#made.delete(object.metadata.uid ?? '');
+    return done;
+  }
+
+  /** Until the host changes, which brings the object into the queue. */
+  async #rest({ object, signal }: Case, error: string): Promise<Decision> {
+    await this.#save(object, { error }, signal);
+    return done;
+  }
+
+  async #fail({ object, signal }: Case, problem: string, maxMs: number): Promise<Decision> {
+    await this.#save(object, { error: clipped(problem) }, signal);
+    return { kind: 'backoff', maxMs };
+  }
+
+  async #save(object: KubeObject, news: BMCEventSubscriptionStatus, signal: AbortSignal): Promise<void> {
+    await this.#keeper.saveStatus(object, { ...(object.status as object | undefined), ...news }, {}, signal);
+  }
+}
+
+/** Not this subscription's trouble. */
+function isForLater(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || error instanceof ProvisionerNotReady || !(error instanceof IronchartError);
+}

@@ -12,6 +12,9 @@ const badURLs: [string, RegExp][] = [
   ['http://example.com/%zz', /percent sign/],
   ['http://[::1/x', /bracket/],
   [':x', /the scheme is missing/],
+  ['//a b/x', /has the scheme ""/],
+  ['http://a%25b/x', /escape that is not allowed/],
+  ['http://[::1%20]/', /escape that is not allowed/],
   ['http://exa\nmple.com', /control character/],
   ['http://a b@example.com/', /user information/],
 ];
@@ -24,6 +27,7 @@ const goodURLs = [
   'http:///p',
   'http://a/b c',
   'http://[::1]:80/',
+  'http://[fe80::1%25eth0]/',
   'http://a?q=%zz',
 ];
 

@@ -225,6 +225,19 @@ const refused: [string, Wish, (string | RegExp)[]][] = [
     { annotations: status('{"lastUpdated":"today"}') },
     [/lastUpdated is not a time/],
   ],
+  ['a status that is a list', { annotations: status('[]') }, [/it is no object/]],
+  [
+    'a status with a number for an object',
+    { annotations: status('{"provisioning":5}') },
+    [/provisioning is no object/],
+  ],
+  ['a status with no list for a list', { annotations: status('{"conditions":{}}') }, [/conditions is no list/]],
+  ['a status with a day for a time', { annotations: status('{"lastUpdated":"2026-01-31"}') }, [/is not a time/]],
+  [
+    'a status with no day of a year',
+    { annotations: status('{"lastUpdated":"2026-13-31T00:00:00Z"}') },
+    [/is not a time/],
+  ],
   [
     'an illegal operational status',
     { annotations: status('{"operationalStatus":"dreaming"}') },

@@ -7,6 +7,7 @@ import {
   continues,
   counted,
   fails,
+  forgiven,
   updates,
   waits,
   withEvent,
@@ -77,7 +78,8 @@ function registered(before: Draft, draft: Draft, observed: Observed): Draft {
   const validated = recordGoodCredentials(recordProfile(draft, observed), observed);
   const wasInError =
     draft.status.errorType === registrationError || validated.status.goodCredentials !== draft.status.goodCredentials;
-  const next = wasInError ? cleared(validated) : validated;
+  const isOver = draft.status.errorType === registrationError;
+  const next = wasInError ? cleared(isOver ? forgiven(validated) : validated) : validated;
   const open = !isRegistering(next.status) && isOperationOpen(next.status, 'register');
   const closed = open ? endOperation(next, 'register', observed.now) : next;
   return closed.status === before.status ? closed : updates(closed, 0);

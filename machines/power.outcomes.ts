@@ -74,11 +74,11 @@ export const powerVerdicts = {
     facts.observed.host.spec?.disablePowerOff === true && requestOf(facts).requested,
 } as const;
 
-/** Row 2. Without a result, the power is as recorded. */
+/** Row 2. Without a result, the power is as recorded. A failure that is over counts no more: the next power-off is gentle. */
 export function recordObservedPower(draft: Draft, poweredOn: boolean | undefined): Draft {
   if (poweredOn === undefined || poweredOn === draft.status.poweredOn) return draft;
   const seen = withStatus(draft, { poweredOn });
-  return updates(isPowerError(draft) ? cleared(seen) : seen, 0);
+  return updates(isPowerError(draft) ? forgiven(cleared(seen)) : seen, 0);
 }
 
 /** Whether firmware is to be changed has to be known before the host is powered on. */

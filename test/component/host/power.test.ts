@@ -129,10 +129,11 @@ describe('power', () => {
       errorMessage: 'x',
       operationalStatus: 'error' as const,
       poweredOn: false,
+      errorCount: 3,
     };
     await bench.put(aHost().in('provisioned', failed));
     const { host } = await bench.pass();
-    expect(host?.status).toMatchObject({ poweredOn: true, operationalStatus: 'OK', errorMessage: '' });
+    expect(host?.status).toMatchObject({ poweredOn: true, operationalStatus: 'OK', errorMessage: '', errorCount: 0 });
   });
 
   it('counts each command by its wish', async () => {

@@ -166,6 +166,22 @@ describe('a registration', () => {
   });
 });
 
+describe('a BMC that answers again', () => {
+  it('leaves no error behind, and none that counts', async () => {
+    await bench.put(aHost().in('provisioned'));
+    bench.backEnd.answer('register', registering(failing('no answer')), registering(failing('no answer')));
+    await bench.pass();
+    expect((await bench.pass()).host?.status).toMatchObject({ errorType: 'registration error', errorCount: 2 });
+    const { host } = await bench.pass();
+    expect(host?.status?.errorType).toBeUndefined();
+    expect(host?.status).toMatchObject({
+      operationalStatus: 'OK',
+      errorCount: 0,
+      provisioning: { state: 'provisioned' },
+    });
+  });
+});
+
 describe('the hardware profile', () => {
   const profileOf = async (spec: object, hardwareProfile: string | undefined) => {
     await bench.put(

@@ -144,14 +144,16 @@ describe('a change of firmware that fails', () => {
   });
 
   it('is given up once nobody wishes for it any more', async () => {
-    await bench.put(offHost({ operationalStatus: 'servicing', errorType: 'servicing error', errorMessage: 'x' }));
+    const failed = { errorType: 'servicing error', errorMessage: 'x', errorCount: 2 };
+    await bench.put(offHost({ operationalStatus: 'servicing', ...failed }));
     await bench.companion('settings', settingsObject());
-    off();
+    off(2);
     bench.backEnd.answer('service', { result: working(0), started: true });
     await bench.pass();
     expect(bench.backEnd.argsOf('service')).toEqual({
       ...{ hasFirmwareSpec: false, unprepared: false, restartOnFailure: true },
     });
+    expect((await bench.pass()).host?.status).toMatchObject({ operationalStatus: 'OK', errorCount: 0 });
   });
 
   it('does not follow the host into its next life', async () => {

@@ -2,6 +2,7 @@
 import { hostKind, providedHostMachine } from '../controllers/host/index.js';
 import { providedPowerMachine, type Inspector, type PassReport } from '../controllers/host/index.js';
 import type { Controller } from '../controllers/controller.js';
+import type { ImageProvider } from '../controllers/preprovisioning-image/index.js';
 import type { Clock, Random } from '../clock.js';
 import { IronchartError } from '../errors.js';
 import {
@@ -24,6 +25,7 @@ import type { Log } from '../observability/log.js';
 import type { Metrics } from '../observability/metrics.js';
 import { CapacityLedger, type ProvisionerFactory } from '../provisioner/index.js';
 import { type ControllerContext, hostController, otherControllers } from './controllers/index.js';
+import { preprovisioningImageController } from './controllers/index.js';
 
 export interface OperatorSettings {
   /** Empty: all. */
@@ -46,6 +48,8 @@ export interface OperatorParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: OperatorSettings;
+  /** Makes the agent images that hosts ask for; default: somebody else does. */
+  readonly imageProvider?: ImageProvider | undefined;
   readonly inspector?: Inspector;
   readonly onReport?: (report: PassReport) => void;
   /** Called when leadership is lost; the process must end then. */
@@ -116,7 +120,12 @@ export class Operator {
       onReport: parts.onReport ?? (() => undefined),
     });
     this.queue = queue;
-    this.#controllers = [controller, ...otherControllers.map((wire) => wire(context))];
+    const { imageProvider } = parts;
+    this.#controllers = [
+      controller,
+      ...otherControllers.map((wire) => wire(context)),
+      ...(imageProvider === undefined ? [] : [preprovisioningImageController(context, imageProvider)]),
+    ];
     metrics.gauge('workqueue_depth', 'Keys that wait in the queue', () => this.queue.depth);
     metrics.gauge('leader_election_master_status', 'Whether this process leads', () => (mayWrite() ? 1 : 0));
     metrics.gauge('ironchart_slots_held', 'Hosts that hold a slot', () => [...this.ledger.holders()].length);

@@ -35,7 +35,7 @@ export function runCommand(environment: Environment): Command {
       'kube-api-qps': { value: 'N', default: '100', help: 'Writes a second; 0: unbounded.' },
       'kube-api-burst': { value: 'N', default: '200', help: 'Writes at once.' },
       'max-provisioning-retries': { value: 'N', default: '5', help: 'Tries at one image; 0: unlimited.' },
-      'build-preprov-image': { help: 'Each host boots an agent image of its own, which others build.' },
+      'build-preprov-image': { help: 'Each host boots an agent image of its own: DEPLOY_*, else others build it.' },
       dev: { help: 'Log everything.' },
       'log-level': {
         value: 'LEVEL',

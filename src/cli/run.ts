@@ -12,6 +12,7 @@ import { createLog, type LogLevel } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { backEnd } from './back-end.js';
 import type { ParsedArgs } from './flags.js';
+import { imageProviderOf } from './image-provider.js';
 import { startInspector } from './inspect.js';
 import { Operator, type OperatorSettings } from './operator.js';
 import { interruption } from './signals.js';
@@ -47,6 +48,7 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   const operator: Operator = new Operator({
     ...{ cluster, provisioners, clock, random, log, metrics, settings },
     inspector: inspector?.inspect,
+    imageProvider: imageProviderOf(settings, environment, log),
     onLost: () => {
       isLost = true;
       log.error({}, 'the lease is lost');

@@ -3,6 +3,7 @@ import { admission } from '../../src/cli/admission.js';
 import { SystemRandom } from '../../src/clock.js';
 import { hostKind, type PassReport } from '../../src/controllers/host/index.js';
 import { Operator, type OperatorSettings } from '../../src/cli/operator.js';
+import type { ImageProvider } from '../../src/controllers/preprovisioning-image/index.js';
 import {
   EmbeddedIronic,
   type FaultsInput,
@@ -46,6 +47,8 @@ export interface PlantOptions {
   readonly maxRetries?: number;
   /** Each host boots an agent image of its own; no other is configured. */
   readonly buildsImages?: boolean;
+  /** Default: a person builds them. */
+  readonly imageProvider?: ImageProvider;
   /** Real milliseconds until a request to Ironic without an answer is given up. */
   readonly ironicTimeoutMs?: number;
   readonly ironicIsAway?: boolean;
@@ -140,6 +143,7 @@ export class TestPlant extends HostDesk {
         ...(options.buildsImages === undefined ? {} : { buildsImages: options.buildsImages }),
         leaderElection: options.leaderElection,
       },
+      imageProvider: options.imageProvider,
       onReport: (report) => this.reports.push(report),
     });
     await this.operator.start();

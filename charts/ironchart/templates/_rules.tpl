@@ -32,7 +32,12 @@ for what its host is in charge of, and `delete` of what a host that uses it come
   resources: [preprovisioningimages]
   verbs: [get, list, watch, create, patch]
 - apiGroups: [metal3.io]
-  resources: [hostfirmwaresettings/status, hostfirmwarecomponents/status, dataimages/status, bmceventsubscriptions/status]
+  resources:
+    - hostfirmwaresettings/status
+    - hostfirmwarecomponents/status
+    - dataimages/status
+    - bmceventsubscriptions/status
+    - preprovisioningimages/status
   verbs: [patch]
 - apiGroups: ['']
   resources: [secrets]

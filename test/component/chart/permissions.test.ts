@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
 import { kinds } from '../../../src/apis/index.js';
+import { FixedImageProvider } from '../../../src/controllers/preprovisioning-image/index.js';
 import { ClusterIronic } from '../../../src/controllers/ironic/index.js';
 import { EmbeddedKubeServer } from '../../../src/embedded/kube/index.js';
 import {
@@ -74,7 +75,8 @@ it('names each resource with the group that serves it', () => {
 describe('the permissions of the operator', () => {
   let plant: TestPlant;
   beforeAll(async () => {
-    plant = await TestPlant.start({ buildsImages: true });
+    const images = { iso: '', kernel: 'http://i/kernel', ramdisk: 'http://i/initrd' };
+    plant = await TestPlant.start({ buildsImages: true, imageProvider: new FixedImageProvider(() => images) });
   });
   afterAll(() => plant.stop());
 
@@ -86,24 +88,10 @@ describe('the permissions of the operator', () => {
 
   const agentImage = { architecture: 'x86_64', acceptFormats: ['initrd'] };
 
-  /** By whoever builds images, as soon as it is asked for. */
-  async function imageIsBuilt(name: string): Promise<void> {
-    await eventually('the wish', async () => {
-      const { metadata, spec } = (await plant.companionOf('images', name)) ?? { metadata: undefined, spec: undefined };
-      return metadata?.finalizers !== undefined && spec !== undefined ? true : undefined;
-    });
-    const status = {
-      architecture: 'x86_64',
-      format: 'initrd',
-      imageUrl: 'http://i/initrd',
-      kernelUrl: 'http://i/kernel',
-    };
-    await plant.companion('images', name, { status: { ...status, conditions: [{ ...verdict()[0], type: 'Ready' }] } });
-  }
-
   it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
     // Each kind's first change meets somebody who was sooner.
-    const statuses = ['baremetalhosts', 'hostfirmwaresettings', 'hostfirmwarecomponents', 'bmceventsubscriptions'];
+    const companions = ['hostfirmwaresettings', 'hostfirmwarecomponents', 'preprovisioningimages'];
+    const statuses = ['baremetalhosts', 'bmceventsubscriptions', ...companions];
     const unmet = new Set([...statuses.map((plural) => `${plural}/status`), 'dataimages/']);
     plant.kubeFault = ({ verb, resource, subresource }) => {
       const [plural = ''] = resource.split('.');
@@ -121,7 +109,6 @@ describe('the permissions of the operator', () => {
       spec: { hostName: 'life', destination: 'https://events.example.com/' },
     });
     await plant.add('life', { spec: { image: undefined } });
-    await imageIsBuilt('life');
     await plant.reaches('life', 'available');
     await plant.annotate('life', { 'inspect.metal3.io': '' });
     await plant.until('life', 'a second inspection', () => plant.count('life', 'inspect') === 2);
@@ -136,7 +123,6 @@ describe('the permissions of the operator', () => {
     await plant.until('life', 'the reboot', ({ status }) => status?.poweredOn === false);
     await plant.settled('life');
     await plant.add('asking', { spec: { image: undefined } });
-    await imageIsBuilt('asking');
     await plant.reaches('asking', 'available');
     for (const name of ['life', 'asking']) {
       await plant.remove(name);

@@ -46,6 +46,8 @@ function manifest(index) {
 /** The most nodes that were busy at one time, and the least and most often that a node was deployed, from the database's journal. */
 function replay(journal) {
   const busyStates = /^(cleaning|clean wait|inspecting|inspect wait|deploying|wait call-back|deleting)$/;
+  // One deployment goes to and fro between these two.
+  const deploying = new Set(['deploying', 'wait call-back']);
   const states = new Map();
   const deployments = new Map();
   let peak = 0;
@@ -54,7 +56,7 @@ function replay(journal) {
     const { node } = JSON.parse(line);
     if (node === undefined) continue;
     const { uuid, provision_state: state } = node.fields;
-    if (state === 'wait call-back' && states.get(uuid) !== state)
+    if (deploying.has(state) && !deploying.has(states.get(uuid)))
       deployments.set(uuid, (deployments.get(uuid) ?? 0) + 1);
     states.set(uuid, state);
     peak = Math.max(peak, [...states.values()].filter((each) => busyStates.test(each)).length);

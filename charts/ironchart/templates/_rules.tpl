@@ -1,7 +1,8 @@
 {{/*
 What the operator asks of the API server, and nothing else: a test holds these rules to the calls that it really makes.
 Some are not called by it. Clusters that guard owner references want them of whoever sets one: `update` of the host's finalizers
-for what its host is in charge of, and `delete` of what a host that uses it comes to own: Secrets, firmware objects, policies.
+for what its host is in charge of, and `delete` of what a host that uses it comes to own: Secrets, firmware objects, policies,
+data images.
 */}}
 {{- define "ironchart.hostRules" -}}
 - apiGroups: [metal3.io]
@@ -26,7 +27,10 @@ for what its host is in charge of, and `delete` of what a host that uses it come
   resources: [hostupdatepolicies]
   verbs: [list, watch, patch, delete]
 - apiGroups: [metal3.io]
-  resources: [dataimages, bmceventsubscriptions]
+  resources: [dataimages]
+  verbs: [get, list, watch, patch, delete]
+- apiGroups: [metal3.io]
+  resources: [bmceventsubscriptions]
   verbs: [get, list, watch, patch]
 - apiGroups: [metal3.io]
   resources: [preprovisioningimages]

@@ -136,7 +136,7 @@ describe('the permissions of the operator', () => {
     await plant.startOperator();
     expect([...unmet]).toEqual([]);
     // Not called: what clusters that guard owner references want of whoever sets one.
-    const owned = ['secrets', 'hostfirmwaresettings', 'hostfirmwarecomponents', 'hostupdatepolicies'];
+    const owned = ['secrets', 'hostfirmwaresettings', 'hostfirmwarecomponents', 'hostupdatepolicies', 'dataimages'];
     const forOwners = ['update baremetalhosts/finalizers', ...owned.map((resource) => `delete ${resource}`)];
     // The components are the operator's own in this life; people may have made them too.
     const others = ['patch hostfirmwarecomponents'];

@@ -79,10 +79,11 @@ function isSaved(facts: StatusFacts): boolean {
   return facts.isOwed || savedKinds.has(facts.draft.result?.kind ?? '') || waitsForNews(facts);
 }
 
-/** A wait that was named by the pass itself, and that the host does not tell of yet. */
+/** A wait that was named by the pass itself, and that the host does not tell of yet; or one that it tells of, and that is over. */
 function waitsForNews({ before, draft, waitsFor }: StatusFacts): boolean {
   const { result } = draft;
-  return result !== undefined && 'waitsFor' in result && before.lifecycle?.waitsFor !== waitsFor;
+  const isNamed = result !== undefined && (result.kind === 'retry' || 'waitsFor' in result);
+  return (isNamed || waitsFor === '') && (before.lifecycle?.waitsFor ?? '') !== waitsFor;
 }
 
 /** The last step alone is no reason to write. */

@@ -105,6 +105,8 @@ describe('a change of firmware settings', () => {
       const resting = await bench.pass();
       expect(resting.host?.status).toMatchObject({ operationalStatus: 'OK', provisioning: { state: 'available' } });
       expect(resting.decision).toEqual({ kind: 'backoff', maxMs: 30_000 });
+      expect(resting.host?.status?.lifecycle?.waitsFor).toContain('HostFirmwareSettings');
+      expect((await bench.pass()).writes).toEqual([]);
       await bench.change({ status: { provisioning: { state: 'preparing' } } }, 'status');
       const { host, decision } = await bench.pass();
       expect(decision).toEqual({ kind: 'after', ms: 60_000 });
@@ -114,6 +116,16 @@ describe('a change of firmware settings', () => {
       expect((await bench.pass()).writes).toEqual([]);
     },
   );
+
+  it('that turns out to be none is waited for no more, and the host says so', async () => {
+    await bench.put(atRest());
+    await bench.companion('settings', settingsObject({ generation: 7 }));
+    await bench.pass();
+    await bench.companion('settings', { status: { conditions: verdict({ changed: false }) } });
+    const { host } = await bench.pass();
+    expect(host?.status?.lifecycle?.waitsFor).toBeUndefined();
+    expect((await bench.pass()).writes).toEqual([]);
+  });
 
   it('is given to the back end, whole, until it has begun, and not again for the same change', async () => {
     await bench.put(preparing());

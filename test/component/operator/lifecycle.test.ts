@@ -172,7 +172,10 @@ describe('a fleet at rest', () => {
     await eventually('the Secret is gone', async () => (await plant.secret('removed-bmc')) === undefined);
     const hardware = await plant.api.get(hardwareDataKind, { namespace: 'default', name: 'removed' });
     expect(hardware).toBeUndefined();
-    expect(await plant.metrics.registry.metrics()).not.toContain('host="removed"');
+    await eventually(
+      'its series are gone',
+      async () => !(await plant.metrics.registry.metrics()).includes('host="removed"'),
+    );
   });
 
   it('shows a wrong password as a registration error, and recovers at once when the Secret is mended', async () => {

@@ -91,9 +91,39 @@ function accessFacts({ uid, provisionerID, isPaused, isToBeDetached, operational
   return { uid, provisionerID, isPaused, isToBeDetached, hasLeft };
 }
 
-/** Besides, its firmware may have become another: what can change it is over. */
-export const firmwareMayDiffer: HostChange = (before, now) =>
-  accessChanged(before, now) ||
-  isSetAside(before) !== isSetAside(now) ||
+/** Besides, it may be asked for its firmware, or no longer. */
+export const firmwareAccessChanged: HostChange = (before, now) =>
+  accessChanged(before, now) || isSetAside(before) !== isSetAside(now);
+
+/** What can change its firmware is over. */
+export const firmwareChangeEnded: HostChange = (before, now) =>
   (before.state === states.preparing && now.state !== states.preparing) ||
   (before.operationalStatus === 'servicing' && now.operationalStatus !== 'servicing');
+
+/**
+ * For the objects of a host's name that show its firmware: as long as nothing is wished for in them, the end of a preparing
+ * or servicing has changed nothing.
+ * @param wishes how many things the object wishes for
+ */
+export function firmwareWakers(
+  hosts: ObjectStore<KubeObject>,
+  objects: Pick<ObjectStore<KubeObject>, 'get'>,
+  wishes: (object: KubeObject) => number,
+): Waker[] {
+  const keysOf = (accepts: (object: KubeObject) => boolean) => (key: string) => {
+    const object = objects.get(key);
+    return object !== undefined && accepts(object) ? [key] : [];
+  };
+  return [
+    hostWaker(
+      hosts,
+      firmwareAccessChanged,
+      keysOf(() => true),
+    ),
+    hostWaker(
+      hosts,
+      firmwareChangeEnded,
+      keysOf((object) => wishes(object) > 0),
+    ),
+  ];
+}

@@ -5,7 +5,8 @@ import {
   firmwareComponentsController as name,
   FirmwareComponentsReconciler,
 } from '../../controllers/firmware-components/index.js';
-import { firmwareMayDiffer, hostWaker } from '../../controllers/host-view.js';
+import { firmwareWakers } from '../../controllers/host-view.js';
+import type { KubeObject } from '../../kube/index.js';
 import { type ControllerContext, queueOf, recorderOf } from './context.js';
 
 export function firmwareComponentsController(context: ControllerContext): Controller {
@@ -16,8 +17,7 @@ export function firmwareComponentsController(context: ControllerContext): Contro
   const reconciler = new FirmwareComponentsReconciler({
     ...{ api, components, hosts, provisioners, events, clock, log },
   });
-  const keysOf = (key: string) => (components.get(key) === undefined ? [] : [key]);
-  return new ObjectController(name, components, queueOf(context, name), reconciler.reconcile.bind(reconciler), [
-    hostWaker(hosts, firmwareMayDiffer, keysOf),
-  ]);
+  const wishes = ({ spec }: KubeObject) => (spec as { updates?: unknown[] } | undefined)?.updates?.length ?? 0;
+  const wakers = firmwareWakers(hosts, components, wishes);
+  return new ObjectController(name, components, queueOf(context, name), reconciler.reconcile.bind(reconciler), wakers);
 }

@@ -6,7 +6,8 @@ import {
   FirmwareSchemas,
   FirmwareSettingsReconciler,
 } from '../../controllers/firmware-settings/index.js';
-import { firmwareMayDiffer, hostWaker } from '../../controllers/host-view.js';
+import { firmwareWakers } from '../../controllers/host-view.js';
+import type { KubeObject } from '../../kube/index.js';
 import { type ControllerContext, queueOf, recorderOf } from './context.js';
 
 export function firmwareSettingsController(context: ControllerContext): Controller {
@@ -19,9 +20,10 @@ export function firmwareSettingsController(context: ControllerContext): Controll
   const reconciler = new FirmwareSettingsReconciler({
     ...{ api, settings, hosts, schemas, provisioners, events, clock, log },
   });
-  const keysOf = (key: string) => (settings.get(key) === undefined ? [] : [key]);
+  const wishes = ({ spec }: KubeObject) =>
+    Object.keys((spec as { settings?: object } | undefined)?.settings ?? {}).length;
   return new ObjectController(name, settings, queueOf(context, name), reconciler.reconcile.bind(reconciler), [
-    hostWaker(hosts, firmwareMayDiffer, keysOf),
+    ...firmwareWakers(hosts, settings, wishes),
     { store: schemaObjects, keysOf: ({ type, object }) => (type === 'deleted' ? schemas.usersOf(object) : []) },
   ]);
 }

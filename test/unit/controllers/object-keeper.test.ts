@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessChanged, firmwareMayDiffer, isSetAside, viewOf } from '../../../src/controllers/host-view.js';
+import {
+  accessChanged,
+  firmwareWakers,
+  type HostView,
+  isSetAside,
+  viewOf,
+} from '../../../src/controllers/host-view.js';
 import { holdPatch } from '../../../src/controllers/object-keeper.js';
+import { type KubeObject, ObjectStore } from '../../../src/kube/index.js';
 
 const owner = (uid: string, name = 'host') => ({ apiVersion: 'metal3.io/v1alpha1', kind: 'BareMetalHost', name, uid });
 
@@ -44,14 +51,30 @@ describe('the view of a host', () => {
     expect(isSetAside(at('provisioned', 'error'))).toBe(false);
   });
 
-  it('is news for its firmware when it can be asked, and when a change of it is over', () => {
-    expect(firmwareMayDiffer(at('preparing'), at('available'))).toBe(true);
-    expect(firmwareMayDiffer(at('provisioned', 'servicing'), at('provisioned'))).toBe(true);
-    expect(firmwareMayDiffer(at('unmanaged', 'OK', ''), at('registering', 'OK', ''))).toBe(true);
-    expect(firmwareMayDiffer(at('registering', 'OK', ''), at('registering'))).toBe(true);
-    expect(firmwareMayDiffer(at('available'), at('provisioning'))).toBe(false);
-    expect(firmwareMayDiffer(at('available'), at('preparing'))).toBe(false);
-    expect(firmwareMayDiffer(at('provisioned'), at('provisioned', 'servicing'))).toBe(false);
+  const isNews = (before: HostView, now: HostView, wishes: number) => {
+    const hosts = new ObjectStore<KubeObject>();
+    const wakers = firmwareWakers(hosts, { get: () => ({ metadata: { name: 'host' } }) }, () => wishes);
+    const object = ({ state, operationalStatus, provisionerID: ID }: HostView): KubeObject => ({
+      metadata: { name: 'host', namespace: 'n', uid: 'u' },
+      status: { operationalStatus, provisioning: { state, ID } },
+    });
+    const event = { type: 'updated', before: object(before), object: object(now) } as const;
+    return wakers.flatMap(({ keysOf }) => keysOf(event)).length > 0;
+  };
+
+  it('is news for its firmware when it can be asked, and, if anything was wished for, when a change of it is over', () => {
+    expect(isNews(at('unmanaged', 'OK', ''), at('registering', 'OK', ''), 0)).toBe(true);
+    expect(isNews(at('registering', 'OK', ''), at('registering'), 0)).toBe(true);
+    for (const [before, now] of [
+      [at('preparing'), at('available')],
+      [at('provisioned', 'servicing'), at('provisioned')],
+    ] as const) {
+      expect(isNews(before, now, 0)).toBe(false);
+      expect(isNews(before, now, 1)).toBe(true);
+    }
+    expect(isNews(at('available'), at('provisioning'), 1)).toBe(false);
+    expect(isNews(at('available'), at('preparing'), 1)).toBe(false);
+    expect(isNews(at('provisioned'), at('provisioned', 'servicing'), 1)).toBe(false);
   });
 
   it('is news for what needs its node when that comes or goes, or it is let go on', () => {

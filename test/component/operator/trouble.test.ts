@@ -292,3 +292,21 @@ describe('a host that is described badly', () => {
     expect(Object.keys(plant.ironic.requestCounts()).filter((request) => /nodes|ports/.test(request))).toEqual([]);
   });
 });
+
+describe('BMCs that are silent for ten seconds', () => {
+  it('hold hosts up for a few minutes, and leave nothing behind: no error, no count', async () => {
+    plant = await TestPlant.start({ speed: 100, faults: { rules: [{ unreachable: { seconds: 3 } }] } });
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await plant.add(name, { spec: { image: undefined } });
+    for (const name of names) await plant.fails(name, 'registration error');
+    await plant.clock.sleep(10_000);
+    plant.ironic.setFaults({});
+    const began = plant.clock.now();
+    for (const name of names) await plant.reaches(name, 'available');
+    expect(plant.clock.now() - began).toBeLessThan(6 * 60_000);
+    for (const name of names) {
+      expect(plant.host(name).status).toMatchObject({ operationalStatus: 'OK', errorMessage: '', errorCount: 0 });
+      expect(plant.host(name).status?.errorType).toBeUndefined();
+    }
+  });
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { hostKind } from '../../../src/controllers/host/index.js';
 import { NeedsPreprovisioningImage } from '../../../src/provisioner/index.js';
 import { HostBench } from '../../support/host-bench.js';
 import { aHost, type HostBuilder } from '../../support/host-builder.js';
@@ -251,6 +252,21 @@ describe('a host that is gone', () => {
     await bench.pass();
     expect(await bench.host()).toBeUndefined();
     expect((await bench.companionOf('images'))?.metadata.finalizers).toEqual(['x.y/z']);
+  });
+
+  it('lets go of the Secret with its network data, and does not wait for one that is not there', async () => {
+    await bench.secret('network', { networkData: '{}' });
+    await bench.put(host().spec({ preprovisioningNetworkDataName: 'network' }).in('preparing'));
+    await bench.pass();
+    expect((await bench.readSecret('network'))?.metadata.finalizers).toEqual(['baremetalhost.metal3.io/secret']);
+    await bench.api.delete(hostKind, { namespace: 'default', name: 'host' });
+    await bench.passes();
+    expect(await bench.host()).toBeUndefined();
+    expect((await bench.readSecret('network'))?.metadata.finalizers ?? []).toEqual([]);
+
+    await bench.put(host().spec({ preprovisioningNetworkDataName: 'nowhere' }).in('deleting').deleted());
+    await bench.pass();
+    expect(await bench.host()).toBeUndefined();
   });
 
   it('does not wait for one that is not there', async () => {

@@ -245,3 +245,43 @@ describe('a change of firmware components', () => {
     expect(await stateNow()).toBe('available');
   });
 });
+
+describe('a change of firmware during which one write fails', () => {
+  /** True from the write on that is the one to fail. */
+  async function comesThrough(failingWrite: number): Promise<boolean> {
+    await bench.put(preparing(), { unclaimed: true });
+    await bench.companion('settings', { metadata: { ownerReferences: [] }, ...settingsObject() });
+    await bench.companion('components', { metadata: { ownerReferences: [] }, ...componentsObject([bmc]) });
+    let writes = 0;
+    bench.fault = ({ verb, resource }) => {
+      if (['get', 'list', 'watch'].includes(verb) || resource === 'events') return undefined;
+      writes += 1;
+      return writes === failingWrite ? { status: 500 } : undefined;
+    };
+    bench.backEnd.answer('prepare', started());
+    for (let count = 0; count < 9; count += 1) await bench.pass();
+    bench.fault = undefined;
+    const { status } = (await bench.host())!;
+    expect([failingWrite, status?.provisioning.state, status?.errorType]).toEqual([
+      failingWrite,
+      'available',
+      undefined,
+    ]);
+    expect(await updatesNow()).toEqual([bmc]);
+    expect(status?.lifecycle?.begunSettings).toBeDefined();
+    expect(status?.lifecycle?.begunUpdates).toBeUndefined();
+    return writes >= failingWrite;
+  }
+
+  it('comes to the same end, whichever it is', async () => {
+    let isReached = true;
+    let tried = 0;
+    while (isReached) {
+      tried += 1;
+      isReached = await comesThrough(tried);
+      await bench.stop();
+      bench = await HostBench.start();
+    }
+    expect(tried).toBeGreaterThan(4);
+  });
+});

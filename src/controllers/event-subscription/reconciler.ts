@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore, SecretStore } from '../../kube/index.js';
-import { ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
+import { type EventSubscription, ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
 import { attempt, type AttemptLog, done } from '../attempt.js';
 import { clipped } from '../conditions.js';
 import { type HostView, hostOf, provisionerOf } from '../host-view.js';
@@ -88,13 +88,13 @@ export class EventSubscriptionReconciler {
     if (known !== undefined) return { id: known };
     let headers: Headers = [];
     try {
-      const { destination = '', context = '', httpHeadersRef } = one.subscription.spec;
+      const { httpHeadersRef } = one.subscription.spec;
       headers = await readHeaders(this.parts.secrets, one.object.metadata.namespace ?? '', httpHeadersRef, one.signal);
       const provisioner = await provisionerOf(this.parts.provisioners, one.hostKey, host, one.signal);
-      const { result, subscriptionID } = await provisioner.addBMCEventSubscription({ destination, context, headers });
+      const { result, subscriptionID } = await provisioner.addBMCEventSubscription(wishOf(one, headers));
       if (result.kind === 'failed') return { problem: maskOfHeaders(headers)(result.message) };
-      if (subscriptionID === '') return { problem: 'the BMC is still at it' };
-      this.#made.set(uid, subscriptionID);
+      if (result.kind === 'inProgress') return { problem: 'the BMC is still at it' };
+      if (subscriptionID !== '') this.#made.set(uid, subscriptionID);
       return { id: subscriptionID };
     } catch (error) {
       if (isForLater(error, one.signal)) throw error;
@@ -102,9 +102,12 @@ export class EventSubscriptionReconciler {
     }
   }
 
-  /** Should this write fail, the next pass knows the answer still, and makes no second subscription. */
+  /**
+   * Should this write fail, the next pass knows the answer still, and makes no second subscription. A back end that only pretends
+   * has no name for what it made, and nothing to be removed later.
+   */
   async #keep(object: KubeObject, subscriptionID: string, signal: AbortSignal): Promise<Decision> {
-    await this.#save(object, { subscriptionID, error: undefined }, signal);
+    await this.#save(object, { subscriptionID: subscriptionID || undefined, error: undefined }, signal);
     this.#made.delete(object.metadata.uid ?? '');
     return done;
   }
@@ -172,6 +175,11 @@ export class EventSubscriptionReconciler {
   async #save(object: KubeObject, news: BMCEventSubscriptionStatus, signal: AbortSignal): Promise<void> {
     await this.#keeper.saveStatus(object, { ...(object.status as object | undefined), ...news }, {}, signal);
   }
+}
+
+function wishOf({ subscription: { spec } }: Case, headers: Headers): EventSubscription {
+  const { destination = '', context = '' } = spec;
+  return { destination, context, headers };
 }
 
 /** Not this subscription's trouble. */

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { kinds } from '../../../src/apis/index.js';
 import { IronchartError } from '../../../src/errors.js';
 import { EventSubscriptionReconciler } from '../../../src/controllers/event-subscription/index.js';
-import { NeedsRegistration, ProvisionerNotReady } from '../../../src/provisioner/index.js';
+import { complete, NeedsRegistration, ProvisionerNotReady } from '../../../src/provisioner/index.js';
 import { ObjectBench } from '../../support/object-bench.js';
-import { failing } from '../../support/scripted-provisioner.js';
+import { failing, working } from '../../support/scripted-provisioner.js';
 
 const { bmcEventSubscription: kind, bareMetalHost } = kinds;
 const [key, hostKey] = ['default/events', 'default/host'];
@@ -96,6 +96,20 @@ describe('a subscription', () => {
     expect((await statusNow())?.error).toBe('no event service');
     await pass();
     expect(await statusNow()).toEqual({ subscriptionID: 'subscription-1' });
+  });
+
+  it('of a back end that only pretends is no trouble, and goes without it', async () => {
+    await bench.host(hostKey);
+    await subscription();
+    const [slow, pretended] = [working(1_000), complete].map((result) => ({ result, subscriptionID: '' }));
+    bench.provisioners.answer('addBMCEventSubscription', slow, pretended);
+    expect(await pass()).toMatchObject({ kind: 'backoff' });
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(await statusNow()).toEqual({});
+    await bench.remove(kind, key);
+    await pass();
+    expect(await now()).toBeUndefined();
+    expect(removals()).toEqual([]);
   });
 
   it('waits for a back end that is away', async () => {

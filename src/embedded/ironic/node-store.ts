@@ -1,5 +1,5 @@
 import { conflict, nodeNotFound, portNotFound } from './api-error.js';
-import type { NodeRecord } from './node-record.js';
+import { bmcAddressOf, driverSetting, type NodeRecord, type PowerState } from './node-record.js';
 import type { PortRecord } from './port-record.js';
 import type { Stamps } from './stamps.js';
 
@@ -18,6 +18,8 @@ export class NodeStore {
   private readonly portByUuid = new Map<string, PortRecord>();
   private readonly portUuidByMac = new Map<string, string>();
   private nextId = 1;
+  /** Machines whose node is gone go on as they were. */
+  private readonly abandoned = new Map<string, PowerState>();
 
   constructor(
     private readonly stamps: Stamps,
@@ -61,6 +63,8 @@ export class NodeStore {
     if (this.byUuid.has(uuid)) throw conflict(`A node with UUID ${uuid} already exists.`);
     this.requireUniqueName(name, uuid);
     this.requireUniqueInstance(node.fields.instance_uuid, uuid);
+    // A machine that is not there has no power of its own.
+    if (node.hardwarePower !== null) node.hardwarePower = this.abandoned.get(machineOf(node)) ?? node.hardwarePower;
     this.index(node);
     this.log.nodeSaved(node);
   }
@@ -99,6 +103,7 @@ export class NodeStore {
   delete(node: NodeRecord): void {
     const { uuid, name } = node.fields;
     for (const port of this.portsOf(uuid)) this.deletePort(port);
+    if (node.hardwarePower !== null) this.abandoned.set(machineOf(node), node.hardwarePower);
     this.byUuid.delete(uuid);
     if (name !== null) this.uuidByName.delete(name);
     this.log.nodeDeleted(uuid);
@@ -160,4 +165,9 @@ export class NodeStore {
     this.portByUuid.set(port.fields.uuid, port);
     this.portUuidByMac.set(port.fields.address, port.fields.uuid);
   }
+}
+
+/** What tells machines apart whatever their nodes are called. */
+function machineOf(node: NodeRecord): string {
+  return `${bmcAddressOf(node)} ${driverSetting(node, '_system_id')}`;
 }

@@ -262,3 +262,17 @@ describe('inspection', () => {
     );
   });
 });
+
+describe('a machine whose node is deleted', () => {
+  it('goes on as it was: the next node of the same controller finds it on', async () => {
+    const bench = await startBench();
+    const { api, reach } = bench;
+    const uuid = await bring(bench, 'active');
+    const { driver_info } = await api.node(uuid);
+    await api.put(`/v1/nodes/${uuid}/maintenance`, {});
+    expect((await api.delete(`/v1/nodes/${uuid}`)).status).toBe(204);
+    const again = await enroll(api, { driver_info: { ...(driver_info as object), redfish_password: 'secret' } });
+    await api.provision(again, 'manage');
+    expect(await reach(again, 'manageable')).toMatchObject({ power_state: 'power on' });
+  });
+});

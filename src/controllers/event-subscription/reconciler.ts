@@ -78,7 +78,7 @@ export class EventSubscriptionReconciler {
     if (host.provisionerID === '') return this.#rest({ ...one, object }, `the host ${hostName} is not registered yet`);
     const answer = await this.#ask({ ...one, object }, host);
     return 'id' in answer
-      ? this.#keep(object, answer.id, signal)
+      ? this.#keep(object, answer.id)
       : this.#fail({ ...one, object }, answer.problem, subscribeAgainMs);
   }
 
@@ -90,7 +90,8 @@ export class EventSubscriptionReconciler {
     try {
       const { httpHeadersRef } = one.subscription.spec;
       headers = await readHeaders(this.parts.secrets, one.object.metadata.namespace ?? '', httpHeadersRef, one.signal);
-      const provisioner = await provisionerOf(this.parts.provisioners, one.hostKey, host, one.signal);
+      // What has been asked for is waited for, also while the operator ends: nobody could tell later what came of it.
+      const provisioner = await provisionerOf(this.parts.provisioners, one.hostKey, host);
       const { result, subscriptionID } = await provisioner.addBMCEventSubscription(wishOf(one, headers));
       if (result.kind === 'failed') return { problem: maskOfHeaders(headers)(result.message) };
       if (result.kind === 'inProgress') return { problem: 'the BMC is still at it' };
@@ -106,8 +107,8 @@ export class EventSubscriptionReconciler {
    * Should this write fail, the next pass knows the answer still, and makes no second subscription. A back end that only pretends
    * has no name for what it made, and nothing to be removed later.
    */
-  async #keep(object: KubeObject, subscriptionID: string, signal: AbortSignal): Promise<Decision> {
-    await this.#save(object, { subscriptionID: subscriptionID || undefined, error: undefined }, signal);
+  async #keep(object: KubeObject, subscriptionID: string): Promise<Decision> {
+    await this.#save(object, { subscriptionID: subscriptionID || undefined, error: undefined });
     this.#made.delete(object.metadata.uid ?? '');
     return done;
   }
@@ -172,7 +173,7 @@ export class EventSubscriptionReconciler {
     return { kind: 'backoff', maxMs };
   }
 
-  async #save(object: KubeObject, news: BMCEventSubscriptionStatus, signal: AbortSignal): Promise<void> {
+  async #save(object: KubeObject, news: BMCEventSubscriptionStatus, signal?: AbortSignal): Promise<void> {
     await this.#keeper.saveStatus(object, { ...(object.status as object | undefined), ...news }, {}, signal);
   }
 }

@@ -3,6 +3,7 @@ import { kinds } from '../../../src/apis/index.js';
 import { IronchartError } from '../../../src/errors.js';
 import { EventSubscriptionReconciler } from '../../../src/controllers/event-subscription/index.js';
 import { complete, NeedsRegistration, ProvisionerNotReady } from '../../../src/provisioner/index.js';
+import { eventually } from '../../support/eventually.js';
 import { ObjectBench } from '../../support/object-bench.js';
 import { failing, working } from '../../support/scripted-provisioner.js';
 
@@ -57,6 +58,21 @@ describe('a subscription', () => {
     await pass();
     expect(await statusNow()).toEqual({ subscriptionID: 'subscription-1' });
     expect(additions()).toHaveLength(1);
+  });
+
+  it('that was asked for is noted also when the operator ends meanwhile', async () => {
+    await bench.host(hostKey);
+    await subscription();
+    let answer: (value: unknown) => void = () => undefined;
+    bench.provisioners.answer('addBMCEventSubscription', new Promise((resolve) => (answer = resolve)));
+    await bench.sync();
+    const end = new AbortController();
+    const ending = reconciler.reconcile(key, end.signal);
+    await eventually('the question', () => additions().length === 1);
+    end.abort();
+    answer({ result: complete, subscriptionID: 'late' });
+    await ending;
+    expect(await statusNow()).toEqual({ subscriptionID: 'late' });
   });
 
   it('whose answer was never noted is unsubscribed from all the same', async () => {

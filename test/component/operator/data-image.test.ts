@@ -88,4 +88,16 @@ describe('a data image', () => {
     await remove('away');
     await isGone('away');
   });
+
+  it('and its host do not wait for each other when both are deleted after a detachment', async () => {
+    await plant.add('both', { spec: { image } });
+    await plant.settled('both');
+    await plant.companion('dataImages', 'both', { spec });
+    await isHeld('both');
+    await plant.annotate('both', { 'baremetalhost.metal3.io/detached': '' });
+    await plant.until('both', 'detached', ({ status }) => status?.operationalStatus === 'detached');
+    await plant.remove('both');
+    await plant.gone('both');
+    await isGone('both');
+  });
 });

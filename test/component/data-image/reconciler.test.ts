@@ -55,6 +55,7 @@ describe('a data image', () => {
     await bench.host(key, {}, { [paused]: '' });
     await image({ spec, metadata: { finalizers: [finalizer] } });
     expect(await pass()).toEqual({ kind: 'done' });
+    expect(bench.writes).toEqual([]);
     await bench.remove(kind, key);
     expect(await pass()).toEqual({ kind: 'done' });
     expect([bench.writes, bench.provisioners.calls]).toEqual([[], []]);

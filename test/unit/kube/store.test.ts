@@ -49,11 +49,11 @@ describe('the store', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('is not brought back to life by the late answer of a write', () => {
+  it.each(['write', 'news'] as const)('is not brought back to life by the late answer of a write (%s)', (source) => {
     const { store } = watched();
     store.put(object('a', '5'), 'watch');
     store.remove(object('a', '7'));
-    store.put(object('a', '6'), 'write');
+    store.put(object('a', '6'), source);
     expect(store.get('default/a')).toBeUndefined();
   });
 

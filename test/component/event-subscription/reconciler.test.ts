@@ -63,6 +63,12 @@ describe('a subscription', () => {
   it('that was asked for is noted also when the operator ends meanwhile', async () => {
     await bench.host(hostKey);
     await subscription();
+    const signals: unknown[] = [];
+    const forHost = bench.provisioners.forHost.bind(bench.provisioners);
+    bench.provisioners.forHost = (access, publish, ...[signal]: unknown[]) => {
+      signals.push(signal);
+      return forHost(access, publish);
+    };
     let answer: (value: unknown) => void = () => undefined;
     bench.provisioners.answer('addBMCEventSubscription', new Promise((resolve) => (answer = resolve)));
     await bench.sync();
@@ -73,6 +79,8 @@ describe('a subscription', () => {
     answer({ result: complete, subscriptionID: 'late' });
     await ending;
     expect(await statusNow()).toEqual({ subscriptionID: 'late' });
+    // Nothing that would break the question off has been handed to the back end.
+    expect(signals).toEqual([undefined]);
   });
 
   it('whose answer was never noted is unsubscribed from all the same', async () => {

@@ -134,7 +134,8 @@ function provision(node: Node, isSameImage: boolean): Turn {
     case 'manageable':
       return change(node, 'provide');
     case 'clean failed':
-      return node.maintenance ? wait('clear maintenance') : change(node, 'manage');
+      // Cleaned again by the deprovisioning that follows a failure.
+      return node.lastError === '' ? wait() : fail();
     case 'active':
       return done();
     default:

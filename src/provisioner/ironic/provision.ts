@@ -3,7 +3,7 @@ import { imageChecksum, type Image } from '../../apis/index.js';
 import { complete, failed, type OperationResult } from '../results.js';
 import type { ProvisionData } from '../provisioner.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
-import { applyPatch, changeProvisionState, clearMaintenance, type ProvisionTarget } from './commands.js';
+import { applyPatch, changeProvisionState, type ProvisionTarget } from './commands.js';
 import { configDrive } from './config-drive.js';
 import { wrapped, type HostSession } from './host-session.js';
 import { instancePatch } from './instance-settings.js';
@@ -31,7 +31,8 @@ const table: StateTable<ProvisionData, OperationResult> = {
     'deploy failed': ({ session, node, data }) =>
       isSameImage(node, data) ? deployFailed(session, node, data.image) : deploy(session, node, data),
     manageable: change('provide'),
-    'clean failed': (at) => (at.node.maintenance ? clearMaintenance(at.session, at.node) : change('manage')(at)),
+    // Not repeated here: the host is deprovisioned after any failure, and that cleans it again.
+    'clean failed': ({ session, node }) => toldReason(session, node, (reason) => failed(`Cleaning failed: ${reason}`)),
     active: ({ session, data }) => {
       session.publish('ProvisioningComplete', `Provisioned with ${wishOf(data)}`);
       return complete;
@@ -56,11 +57,21 @@ const reasonPatienceMs = 5000;
  * Ironic may show the failure a moment before its reason: then look again. It may also have lost the reason for good: since
  * version 39 it forgets what a step failed with when it switches the machine off after that. Then the failure is told without one.
  */
-function deployFailed(session: HostSession, node: IronicNode, image: Image | undefined): OperationResult {
+function toldReason(
+  session: HostSession,
+  node: IronicNode,
+  tell: (reason: string) => OperationResult,
+): OperationResult {
   if (node.lastError === '' && session.memory.missingForMs(node.uuid) < reasonPatienceMs) return session.again(node);
+  return tell(node.lastError || unexplained);
+}
+
+function deployFailed(session: HostSession, node: IronicNode, image: Image | undefined): OperationResult {
   const checksum = imageChecksum(image);
   const digest = checksum.kind === 'checksum' ? `, checksum: ${checksum.checksum}` : '';
-  return failed(`Image provisioning failed (url: ${image?.url ?? ''}${digest}): ${node.lastError || unexplained}`);
+  return toldReason(session, node, (reason) =>
+    failed(`Image provisioning failed (url: ${image?.url ?? ''}${digest}): ${reason}`),
+  );
 }
 
 async function deploy(session: HostSession, node: IronicNode, data: ProvisionData): Promise<OperationResult> {

@@ -346,13 +346,23 @@ describe('provisioning', () => {
     expect(mock.sequence().at(-1)).toBe(CLEAR);
   });
 
-  it('after a failed cleaning cleans again', async () => {
-    mock.node({ provision_state: 'clean failed', maintenance: true, fault: 'clean failure' });
-    expect((await provision()).result).toEqual(D(0));
-    expect(mock.sequence()).toEqual([GET, CLEAR]);
-    mock.node({ provision_state: 'clean failed' });
-    expect((await provision()).result).toEqual(D(3));
-    expect(target()).toEqual({ target: 'manage' });
+  it('tells a failed cleaning with its reason, and leaves the node as it is', async () => {
+    mock.node({ provision_state: 'clean failed', maintenance: true, fault: 'clean failure', last_error: 'stuck' });
+    const result = { kind: 'failed', message: 'Cleaning failed: stuck' };
+    expect(await provision()).toEqual({ result, events: [] });
+    expect(mock.sequence()).toEqual([GET]);
+  });
+
+  it('tells a failed cleaning whose reason stays away without one', async () => {
+    mock.node({ provision_state: 'clean failed', maintenance: true, fault: 'clean failure', last_error: null });
+    const clock = new StillClock();
+    const { provisioner } = await testHost(mock, { factory: { clock } });
+    expect(await provisioner.provision(provisionData())).toEqual(D(0));
+    clock.ms += 5100;
+    expect(await provisioner.provision(provisionData())).toEqual({
+      kind: 'failed',
+      message: 'Cleaning failed: Ironic has kept no reason; its log has it',
+    });
   });
 
   it('is complete once the node is active', async () => {

@@ -7,7 +7,13 @@ import { timestamp } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import { isKubeError, KubeError, type Decision } from '../../kube/index.js';
 import { ProvisionerNotReady } from '../../provisioner/index.js';
-import { bareMetalHostStatusSchema, type BareMetalHostStatus, type Condition } from '../../apis/index.js';
+import {
+  annotations,
+  type BareMetalHost,
+  bareMetalHostStatusSchema,
+  type BareMetalHostStatus,
+  type Condition,
+} from '../../apis/index.js';
 import { computeConditions } from './conditions.js';
 import { transientMaxMs } from './decision.js';
 import type { HostDependencies } from './dependencies.js';
@@ -22,7 +28,7 @@ export class TroubleReporter {
   async report(scope: PassScope, error: unknown): Promise<Decision> {
     const { key, signal } = scope;
     if (signal.aborted || isKubeError(error, 'KUBE_NOT_LEADER')) return { kind: 'done' };
-    const message = messageOf(error).slice(0, maxMessage);
+    const message = troubleOf(scope.host, error);
     const code = error instanceof IronchartError ? error.code : 'INTERNAL';
     // The API server's own trouble cannot be written to it, and a conflict is news, no trouble.
     if (error instanceof KubeError) {
@@ -46,6 +52,19 @@ export class TroubleReporter {
       this.deps.log.debug({ host: key, error: messageOf(failure) }, 'the reason could not be shown on the host');
     }
   }
+}
+
+/**
+ * What is said of an error, to a person who looks at the host. A deletion that cannot go on for want of a back end would
+ * otherwise look as if nothing happened at all, and how to end it without one is not easy to find.
+ */
+function troubleOf({ metadata }: BareMetalHost, error: unknown): string {
+  const message = messageOf(error).slice(0, maxMessage);
+  if (metadata.deletionTimestamp === undefined || !(error instanceof ProvisionerNotReady)) return message;
+  return (
+    `the deletion waits: ${message}. It goes on when that is over; with the annotation ${annotations.detached} ` +
+    'the host is let go without it, and its machine stays as it is'
+  );
 }
 
 function decisionFor(error: unknown): Decision {

@@ -112,6 +112,12 @@ describe('a detached host', () => {
     },
   );
 
+  it('is not told of a deletion while the back end is away, unless there is one', async () => {
+    await bench.put(aHost().in('available'));
+    bench.backEnd.unready = new ProvisionerNotReady('Ironic is not ready');
+    expect((await bench.pass()).host?.status?.lifecycle?.waitsFor).toBe('Ironic is not ready');
+  });
+
   it('that lost its annotation is attached again before it is deleted', async () => {
     await bench.put(aHost().in('provisioned', { operationalStatus: 'detached' }).deleted());
     const { host } = await bench.pass();
@@ -123,7 +129,13 @@ describe('a detached host', () => {
     await bench.put(aHost().in('available').deleted());
     bench.backEnd.unready = new ProvisionerNotReady('Ironic is not ready');
     const waiting = await bench.pass();
-    expect(waiting.host?.status?.lifecycle?.waitsFor).toBe('Ironic is not ready');
+    const told = waiting.host?.status?.lifecycle?.waitsFor;
+    expect(told).toMatch(
+      /^the deletion waits: Ironic is not ready\. .*the annotation baremetalhost\.metal3\.io\/detached/,
+    );
+    expect(waiting.host?.status?.conditions?.find(({ type }) => type === 'Progressing')?.message).toBe(told);
+    expect(waiting.events).toEqual(['ProvisionerNotReady']);
+    expect((await bench.pass()).events).toEqual([]);
     await bench.change({ metadata: { annotations: { [detached]: '' } } });
     const { events } = await bench.pass();
     expect(events).toContain('ReleasedWithoutIronic');

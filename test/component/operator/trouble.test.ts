@@ -63,10 +63,28 @@ describe('an Ironic that is away', () => {
     await plant.until('host', 'on', ({ status }) => status?.provisioning.state === 'available' && status.poweredOn);
     await plant.ironic.stop();
     await plant.remove('host');
-    await plant.until('host', 'told', ({ status }) => /Ironic/.test(status?.lifecycle?.waitsFor ?? ''));
+    const told = await plant.until('host', 'told', ({ status }) =>
+      (status?.lifecycle?.waitsFor ?? '').startsWith('the deletion waits: Ironic is not ready: '),
+    );
+    const message = condition(told, 'Progressing').message;
+    expect(message).toMatch(/ECONNREFUSED.*baremetalhost\.metal3\.io\/detached/);
+    const events = await plant.events('host', 'ProvisionerNotReady');
+    expect(events).toContainEqual({ reason: 'ProvisionerNotReady', message });
     await plant.ironic.start();
     await plant.gone('host');
     expect(plant.node('host')).toBeUndefined();
+  });
+
+  it('holds up no deletion any more once the host is detached, as the host has said', async () => {
+    plant = await TestPlant.start();
+    await plant.add('host', { spec: { image: undefined } });
+    await plant.until('host', 'on', ({ status }) => status?.provisioning.state === 'available' && status.poweredOn);
+    await plant.ironic.stop();
+    await plant.remove('host');
+    await plant.until('host', 'told', ({ status }) => /the deletion waits/.test(status?.lifecycle?.waitsFor ?? ''));
+    await plant.annotate('host', { 'baremetalhost.metal3.io/detached': '' });
+    await plant.gone('host');
+    expect(await plant.reasons('host', 'ReleasedWithoutIronic')).toContain('ReleasedWithoutIronic');
   });
 });
 

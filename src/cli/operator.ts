@@ -25,7 +25,7 @@ import type { Log } from '../observability/log.js';
 import type { Metrics } from '../observability/metrics.js';
 import { CapacityLedger, type ProvisionerFactory } from '../provisioner/index.js';
 import { type ControllerContext, hostController, otherControllers } from './controllers/index.js';
-import { preprovisioningImageController } from './controllers/index.js';
+import { orphanController, preprovisioningImageController } from './controllers/index.js';
 
 export interface OperatorSettings {
   /** Empty: all. */
@@ -101,8 +101,14 @@ export class Operator {
     const mayWrite = () => this.#elector?.isLeader() ?? true;
     this.api = new KubeApi(this.#transport, limiter, 'ironchart', mayWrite, observer);
 
-    const onError = (error: string) => log.debug({ error }, 'a watch broke off and goes on');
-    this.#watches = new Watches(this.api, settings.namespaces, clock, random, onError);
+    this.#watches = new Watches(this.api, settings.namespaces, clock, random, {
+      onError: (error) => log.debug({ error }, 'a watch broke off and goes on'),
+      onWaiting: (kinds, error) =>
+        log.warn(
+          { kinds, error, remedy: 'install their definitions (ironchart crds), or grant the right to list them' },
+          'nothing is done before these can be read',
+        ),
+    });
     this.hosts = this.#watches.store(hostKind);
     this.ledger = new CapacityLedger(parts.provisioners.capacityLimit);
     const context: ControllerContext = {
@@ -121,10 +127,12 @@ export class Operator {
     });
     this.queue = queue;
     const { imageProvider } = parts;
+    const orphans = orphanController(context, settings.namespaces);
     this.#controllers = [
       controller,
       ...otherControllers.map((wire) => wire(context)),
       ...(imageProvider === undefined ? [] : [preprovisioningImageController(context, imageProvider)]),
+      ...(orphans === undefined ? [] : [orphans]),
     ];
     metrics.gauge('workqueue_depth', 'Keys that wait in the queue', () => this.queue.depth);
     metrics.gauge('leader_election_master_status', 'Whether this process leads', () => (mayWrite() ? 1 : 0));

@@ -20,6 +20,7 @@ import { NeedsRegistration } from '../../provisioner/index.js';
 import { actorOf, bootMode, cleaningMode, inspectionMode } from './actor-shapes.js';
 import { provision } from './deploying.js';
 import { prepare, updateActors } from './firmware-actors.js';
+import { explainInspectFailure } from './inspect-failure.js';
 import { providedPowerMachine } from './power-actors.js';
 import { claimFirmware, providedPreprovisioningMachine, register } from './registering.js';
 
@@ -59,7 +60,9 @@ export const providedHostMachine = hostMachine.provide({
         refresh: isInspectionRequested(observed.host),
         forceReboot: isRebootForced(observed.host),
       });
-      return { ...result, started, details };
+      if (result.kind !== 'failed') return { ...result, started, details };
+      const about = { inspectionMode: inspectionMode(input), bootMode: bootMode(input) };
+      return { ...result, message: explainInspectFailure(result.message, about), started, details };
     }),
     removeInspectionRequests: actor((_input, { writer }) =>
       writer.removeAnnotations([inspectAnnotation, rebootAnnotation]),

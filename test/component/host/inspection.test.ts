@@ -69,6 +69,24 @@ describe('inspection', () => {
     expect(bench.backEnd.argsOf('inspectHardware').restartOnFailure).toBe(true);
   });
 
+  it('that took too long is told with what to look at, after the words of the back end', async () => {
+    await bench.put(aHost().in('inspecting'));
+    bench.backEnd.answer('inspectHardware', inspection(failing('timeout reached while inspecting the node')));
+    const { host, events } = await bench.pass();
+    const message = host?.status?.errorMessage ?? '';
+    expect(message).toMatch(/^timeout reached while inspecting the node \(the agent never called back: /);
+    expect(events).toContain('InspectionError');
+  });
+
+  it('that could not set the boot mode names the mode that the host was to have', async () => {
+    await bench.put(aHost().in('inspecting', { provisioning: { bootMode: 'legacy' } }));
+    bench.backEnd.answer('inspectHardware', inspection(failing('Setting boot mode to bios failed')));
+    const { host } = await bench.pass();
+    expect(host?.status?.errorMessage).toMatch(
+      /^Setting boot mode to bios failed \(legacy was wanted: .*spec\.bootMode/,
+    );
+  });
+
   it('of a host that is being deleted records no hardware', async () => {
     await bench.put(aHost().in('inspecting').deleted());
     expect(await bench.passes()).toEqual(['powering off before delete', 'deleting', 'gone']);

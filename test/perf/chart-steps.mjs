@@ -31,6 +31,7 @@ function scene(state, spec) {
     provisioning: { state, ID: 'node-1', rootDeviceHints: { deviceName: '/dev/sda' } },
   };
   const observed = {
+    firmware: { isIncomplete: false },
     host: { metadata: { name: 'host', namespace: 'rack', generation: 1 }, spec: { online: true, ...spec } },
     haveCredentials: true,
     credentials,

@@ -15,6 +15,8 @@ export interface BackEndParts {
   readonly log: Log;
   /** Where provisioners of third parties lie. */
   readonly pluginFolder: string;
+  /** Each host boots an agent image of its own, so that a plugin may name the formats that it takes. */
+  readonly buildsImages: boolean;
   /** Says where Ironic is, instead of the configuration. */
   readonly endpointSource?: IronicEndpointSource | undefined;
 }
@@ -33,11 +35,11 @@ export async function backEnd(
 ): Promise<ProvisionerFactory> {
   if (name === 'demo') return new DemoProvisionerFactory();
   if (name === 'fixture') return new FixtureProvisionerFactory();
-  const { clock, random, metrics, log, endpointSource, pluginFolder } = parts;
+  const { clock, random, metrics, log, endpointSource, pluginFolder, buildsImages } = parts;
   if (name !== 'ironic') {
     resolveOwnModules();
     const importModule = (url: string): Promise<unknown> => import(url);
-    const features = { preprovisioningImage: false };
+    const features = { preprovisioningImage: buildsImages };
     return loadPlugin({ name, folder: pluginFolder, importModule }, { log, clock, random, features });
   }
   return new IronicProvisionerFactory({

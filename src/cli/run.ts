@@ -29,12 +29,12 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   metrics.collectProcess();
   const settings = operatorSettings(args, environment);
   const reference = ironicReference(environment, settings.namespaces);
-  const ironic = () =>
-    ironicConfig(environment, { imageBuilder: settings.buildsImages === true, inCluster: reference !== undefined });
+  const buildsImages = settings.buildsImages === true;
+  const ironic = () => ironicConfig(environment, { imageBuilder: buildsImages, inCluster: reference !== undefined });
   const cluster = await loadConfig(args.text('kubeconfig'), environment, clock);
   const endpointSource = reference && new ClusterIronic(readingApi(cluster, clock), reference);
   const pluginFolder = pluginsOf(args.text('plugin-dir'), environment);
-  const parts = { clock, random, metrics, log, endpointSource, pluginFolder };
+  const parts = { clock, random, metrics, log, endpointSource, pluginFolder, buildsImages };
   const provisioners = await backEnd(args.text('provisioner') ?? 'ironic', ironic, parts);
   const inspector = args.has('inspect') ? await startInspector((text) => log.info({}, text)) : undefined;
   const interrupted = interruption();

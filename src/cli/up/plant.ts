@@ -64,7 +64,8 @@ export class Plant {
   }
 
   provisioners(): Promise<ProvisionerFactory> {
-    return backEnd(this.#options.provisioner, () => this.#ironicConfig(), this.#options);
+    const parts = { ...this.#options, buildsImages: false };
+    return backEnd(this.#options.provisioner, () => this.#ironicConfig(), parts);
   }
 
   #ironicConfig(): IronicConfig {

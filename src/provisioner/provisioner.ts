@@ -248,5 +248,10 @@ export interface ProvisionerFactory {
    * The signal aborts every request that the provisioner makes.
    */
   forHost(host: HostAccess, publish: EventPublisher, signal?: AbortSignal): Promise<Provisioner>;
+  /**
+   * Keys (`namespace/name`) of the hosts that the back end keeps a machine for, by one look at it; machines that are no host's are
+   * left out. Absent: it cannot say. May be a few seconds old. @throws ProvisionerNotReady
+   */
+  knownHosts?(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { firmwareSettingsController } from './firmware-settings.js';
 
 export { type ControllerContext } from './context.js';
 export { hostController } from './host.js';
+export { orphanController } from './orphans.js';
 export { preprovisioningImageController } from './preprovisioning-image.js';
 
 /** One for each kind; it takes its stores from the watches, which are started later. */

@@ -10,6 +10,7 @@ import type { IronicEndpointSource } from './endpoint-source.js';
 import { systemResolver } from './external-url.js';
 import { FreshValue } from './fresh-value.js';
 import { HostSession, type Resolver } from './host-session.js';
+import { hostKeyOf } from './identity.js';
 import { IronicProvisioner } from './ironic-provisioner.js';
 import { NodeMemory, sparingLooks, type LookPolicy } from './node-memory.js';
 import { DirectNodeReader, listNodes, type NodeReader } from './node-reader.js';
@@ -82,6 +83,12 @@ export class IronicProvisionerFactory implements ProvisionerFactory {
       resolve: resolve ?? systemResolver,
     });
     return new IronicProvisioner(session);
+  }
+
+  /** By the names of the nodes; a node that is named in another way is not known to be a host's. */
+  async knownHosts(): Promise<readonly string[]> {
+    const keys = (await this.#list.get()).map(({ name }) => hostKeyOf(name));
+    return keys.filter((key) => key !== undefined);
   }
 
   close(): Promise<void> {

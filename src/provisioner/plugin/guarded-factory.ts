@@ -18,6 +18,8 @@ type Method = (...input: unknown[]) => unknown;
 
 export class GuardedFactory implements ProvisionerFactory {
   readonly capacityLimit: number;
+  /** There if the plugin has it. */
+  readonly knownHosts?: () => Promise<readonly string[]>;
 
   constructor(
     readonly name: string,
@@ -25,6 +27,7 @@ export class GuardedFactory implements ProvisionerFactory {
     private readonly clock: Clock,
   ) {
     this.capacityLimit = factory.capacityLimit;
+    if (factory.knownHosts !== undefined) this.knownHosts = () => this.#knownHosts();
   }
 
   async forHost(host: HostAccess, publish: EventPublisher, signal?: AbortSignal): Promise<Provisioner> {
@@ -40,6 +43,13 @@ export class GuardedFactory implements ProvisionerFactory {
 
   close(): Promise<void> {
     return this.#watched('close', () => this.factory.close());
+  }
+
+  async #knownHosts(): Promise<readonly string[]> {
+    const answer: unknown = await this.#watched('knownHosts', async () => this.factory.knownHosts?.());
+    const isList = Array.isArray(answer) && answer.every((key) => typeof key === 'string' && key.includes('/'));
+    if (!isList) throw this.#fault('knownHosts', 'gave an answer that is no list of NAMESPACE/NAME');
+    return frozenCopy(answer as readonly string[]);
   }
 
   #guarded(name: keyof Provisioner, provisioner: Record<string, unknown>): Method {

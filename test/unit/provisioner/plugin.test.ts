@@ -152,6 +152,19 @@ describe('a plugin at work', () => {
   }
   const fault = (what: string) => ({ code: 'PLUGIN_FAULT', retry: 'backoff', message: expect.stringContaining(what) });
 
+  it('that says which hosts it knows is heard, one that says nothing of it is not asked', async () => {
+    const knowing = (knownHosts: unknown) => new GuardedFactory('mine', factory({ knownHosts }), clock).knownHosts;
+    expect(knowing(undefined)).toBeUndefined();
+    expect(await knowing(() => Promise.resolve(['a/one']))?.()).toEqual(['a/one']);
+    await expect(knowing(() => Promise.resolve(['one']))?.()).rejects.toMatchObject(fault('no list of NAMESPACE/NAME'));
+    await expect(knowing(() => 'a/one')?.()).rejects.toMatchObject(fault('knownHosts of the plugin mine'));
+    await expect(
+      knowing(() => {
+        throw new Error('the rack burns');
+      })?.(),
+    ).rejects.toMatchObject(fault('the rack burns'));
+  });
+
   it('that answers well is heard', async () => {
     const provisioner = await using({ powerOn: () => Promise.resolve({ kind: 'inProgress', requeueAfterMs: 5 }) });
     expect(await provisioner.powerOn(false)).toEqual({ kind: 'inProgress', requeueAfterMs: 5 });

@@ -1,0 +1,2 @@
+/** Machines of a back end whose hosts are gone. */
+export { OrphanController } from './controller.js';

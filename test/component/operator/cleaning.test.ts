@@ -80,3 +80,41 @@ describe('a cleaning that always fails', () => {
     expect(plant.count('host', 'active')).toBe(2);
   });
 });
+
+describe('an available host', () => {
+  let plant: TestPlant;
+  beforeEach(async () => {
+    plant = await TestPlant.start({ speed: 200 });
+    await plant.add('host', { spec: { image: undefined } });
+    await plant.until('host', 'on', ({ status }) => status?.provisioning.state === 'available' && status.poweredOn);
+  });
+  afterEach(() => plant.stop());
+
+  const ways = () => plant.history('host').map(({ to }) => to);
+  /** Begun: a cleaning that goes on after a wait for its agent is no other one. */
+  const cleanings = () =>
+    plant.history('host').filter(({ from, to }) => to === 'cleaning' && !/^clean/.test(from ?? '')).length;
+
+  it('that never had an image stays manageable in Ironic, and is cleaned before its first one', async () => {
+    const looks = plant.reports.length;
+    await eventually('some looks more', () => plant.reports.length >= looks + 3);
+    expect(plant.host('host').status?.provisioning.state).toBe('available');
+    expect(plant.node('host')?.provision_state).toBe('manageable');
+    expect(cleanings()).toBe(0);
+
+    await plant.change('host', { spec: { image: otherImage } });
+    await plant.settled('host');
+    expect(cleanings()).toBe(1);
+    expect(ways().indexOf('cleaning')).toBeLessThan(ways().indexOf('deploying'));
+  });
+
+  it('that was deprovisioned is available and clean in Ironic as well', async () => {
+    await plant.change('host', { spec: { image: otherImage } });
+    await plant.settled('host');
+    const before = cleanings();
+    await plant.change('host', { spec: { image: null } });
+    await plant.reaches('host', 'available');
+    expect(plant.node('host')?.provision_state).toBe('available');
+    expect(cleanings()).toBe(before + 1);
+  });
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lifecycleStates, type LifecycleState, wireName } from '../../../machines/index.js';
 import { NeedsRegistration, ProvisionerNotReady } from '../../../src/provisioner/index.js';
 import { HostBench } from '../../support/host-bench.js';
 import { aHost } from '../../support/host-builder.js';
@@ -258,9 +259,40 @@ describe('a deletion', () => {
     expect((await bench.hardwareData())?.metadata.finalizers ?? []).toEqual([]);
   });
 
-  it('in every state ends with the host gone and its disks cleaned only where it was provisioned', async () => {
-    await bench.put(aHost().in('provisioned').deleted());
-    expect(await bench.passes()).toEqual(['deprovisioning', 'powering off before delete', 'deleting', 'gone']);
-    expect(bench.backEnd.ops.filter((op) => op === 'deprovision')).toHaveLength(1);
+  const poweredOff = ['powering off before delete', 'deleting', 'gone'];
+  const cleaned = ['deprovisioning', ...poweredOff];
+  const ways: Readonly<Record<LifecycleState, readonly string[] | undefined>> = {
+    none: ['deleting', 'gone'],
+    unmanaged: ['deleting', 'gone'],
+    registering: ['deleting', 'gone'],
+    matchingProfile: poweredOff,
+    inspecting: poweredOff,
+    preparing: poweredOff,
+    available: poweredOff,
+    provisioning: cleaned,
+    provisioned: cleaned,
+    externallyProvisioned: poweredOff,
+    deprovisioning: poweredOff,
+    poweringOffBeforeDelete: ['deleting', 'gone'],
+    deleting: ['gone'],
+    // No host is left to be deleted.
+    deleted: undefined,
+  };
+  const beginnings = lifecycleStates.flatMap((state) => {
+    const way = ways[state];
+    return way === undefined ? [] : [[wireName(state), way] as const];
   });
+
+  it.each([...beginnings, ['ready', poweredOff] as const])(
+    'in the state "%s" ends with the host gone and its disks cleaned only where something was written to them',
+    async (state, way) => {
+      const spec = state === 'externally provisioned' ? { externallyProvisioned: true } : {};
+      const host = aHost().spec(spec).deleted();
+      await bench.put(state === '' ? host : host.in(state));
+      expect(await bench.passes()).toEqual(way);
+      const isWritten = ['provisioning', 'provisioned', 'deprovisioning'].includes(state);
+      expect(bench.backEnd.ops.filter((op) => op === 'deprovision')).toHaveLength(isWritten ? 1 : 0);
+      for (const op of ['provision', 'inspectHardware', 'prepare']) expect(bench.backEnd.ops).not.toContain(op);
+    },
+  );
 });

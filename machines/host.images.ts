@@ -38,6 +38,15 @@ export function isProvisioningCancelled(wish: Wish): boolean {
   return recordedMethod(wish) !== '' || wantedUrl(wish) === '' || isOtherImage;
 }
 
+/** What of the wish has called the image off, for people; only for a wish that has. */
+export function cancelledBy(wish: Wish): string {
+  const change = (field: string, wanted: string) => `${field} was ${wanted === '' ? 'removed' : 'changed'}`;
+  if (recordedMethod(wish) !== '' && recordedMethod(wish) !== wantedMethod(wish)) {
+    return change('spec.customDeploy.method', wantedMethod(wish));
+  }
+  return change('spec.image.url', wantedUrl(wish));
+}
+
 /** States in which the wished image already counts as the host's, although status does not record it yet. */
 const wishCounts: ReadonlySet<string> = new Set(['provisioning', 'externally provisioned']);
 

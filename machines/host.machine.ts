@@ -204,7 +204,11 @@ export const hostMachine = hostSetup.createMachine({
               on: {
                 work: [
                   { guard: 'isProvisioningInError', target: lifecycle('deprovisioning'), actions: 'countFailure' },
-                  { guard: 'isProvisioningCancelled', target: lifecycle('deprovisioning') },
+                  {
+                    guard: 'isProvisioningCancelled',
+                    target: lifecycle('deprovisioning'),
+                    actions: 'tellCancellation',
+                  },
                   { target: 'deploying', actions: 'rememberImage' },
                 ],
               },
@@ -227,7 +231,11 @@ export const hostMachine = hostSetup.createMachine({
               on: {
                 work: [
                   { guard: 'isCancelledWithoutSlot', actions: 'becomeDelayed' },
-                  { guard: 'isProvisioningCancelled', target: lifecycle('deprovisioning') },
+                  {
+                    guard: 'isProvisioningCancelled',
+                    target: lifecycle('deprovisioning'),
+                    actions: 'tellCancellation',
+                  },
                   { target: 'adopting' },
                 ],
               },

@@ -28,6 +28,7 @@ import {
   withStatus,
 } from './host.draft.js';
 import { isSame } from './equality.js';
+import { cancelledBy } from './host.images.js';
 import { beginFirmware, firmwareDemand, finishFirmware, forgetFirmware, isDemanded } from './host.firmware.js';
 import { settingsDiffer, targetSettings, withoutSettings, withSettings } from './host.settings.js';
 
@@ -181,6 +182,12 @@ export function refuseRetries(draft: Draft, observed: Observed): Draft {
     `provisioning failed ${draft.status.provisioningFailCount} times and the limit is ${observed.maxProvisioningRetries}; ` +
     'change the image, or set the annotation ironchart.io/retry to try the same one again';
   return fails(draft, 'provisioning error', message);
+}
+
+/** An edit by mistake takes a machine out of use: the host says which one it was. */
+export function tellCancellation(draft: Draft, { host }: Observed): Draft {
+  const cause = cancelledBy({ spec: host.spec ?? { online: false }, status: draft.status });
+  return withEvent(draft, 'ProvisioningCancelled', `${cause}: the host is deprovisioned`);
 }
 
 export function countFailure(draft: Draft): Draft {

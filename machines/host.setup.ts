@@ -183,6 +183,7 @@ export const hostSetup = setup({
     refreshFailCount: fold(outcomes.refreshFailCount),
     refuseRetries: fold(outcomes.refuseRetries),
     countFailure: fold(outcomes.countFailure),
+    tellCancellation: fold(outcomes.tellCancellation),
     rememberImage: fold(outcomes.rememberImage),
     recordProvisioningFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('provisioning error')),
     copyProvisionedImage: fold(outcomes.copyProvisionedImage),

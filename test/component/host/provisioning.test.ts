@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventKind } from '../../../src/kube/index.js';
 import { HostBench } from '../../support/host-bench.js';
 import { aHost, image } from '../../support/host-builder.js';
 import { failing, working } from '../../support/scripted-provisioner.js';
@@ -126,6 +127,27 @@ describe('whether a provisioned host keeps its image', () => {
     const base = (spec as { image?: unknown }).image === null ? aHost().withoutImage() : aHost();
     await bench.put(base.spec(given).in('provisioned', { provisioning: { ...provisioning } as never }));
     expect(await stateAfter()).toBe(keeps ? 'provisioned' : 'deprovisioning');
+  });
+
+  it.each<[string, object, string]>([
+    ['another URL', { spec: { image: { ...image, url: 'http://other' } } }, 'spec.image.url was changed'],
+    ['no image', { spec: { image: null } }, 'spec.image.url was removed'],
+  ])('and what took it is told, once (%s)', async (_what, change, cause) => {
+    await bench.put(aHost().in('provisioned'));
+    expect((await bench.pass()).events).not.toContain('ProvisioningCancelled');
+    await bench.change(change);
+    expect((await bench.pass()).events).toEqual(['ProvisioningCancelled']);
+    await bench.pass();
+    const { items } = await bench.api.list(eventKind, { namespace: 'default' });
+    const told = items.filter(({ reason }) => reason === 'ProvisioningCancelled');
+    expect(told.map(({ message }) => message)).toEqual([`${cause}: the host is deprovisioned`]);
+  });
+
+  it('is not said to be called off where the host is deleted', async () => {
+    await bench.put(aHost().withoutImage().in('provisioned').deleted());
+    const { events, host } = await bench.pass();
+    expect(host?.status?.provisioning.state).toBe('deprovisioning');
+    expect(events).not.toContain('ProvisioningCancelled');
   });
 
   it('an unprovisioned one with a wish goes on', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  cancelledBy,
   currentImage,
   hasCustomDeploy,
   isProvisioningCancelled,
@@ -67,6 +68,29 @@ describe('what was provisioned is cancelled', () => {
     ['by no image beside the same custom deploy', { method: 'i', hadMethod: 'i', had: a.url }, true],
     ['not by being offline', { image: a, had: a.url, online: false }, false],
   ])('%s', (_when, facts, expected) => expect(isProvisioningCancelled(wish(facts))).toBe(expected));
+});
+
+describe('what called an image off', () => {
+  it.each<[string, Case, string]>([
+    ['another URL', { image: b, had: a.url }, 'spec.image.url was changed'],
+    ['no image', { had: a.url }, 'spec.image.url was removed'],
+    ['no image, before one was recorded', { state: 'provisioning' }, 'spec.image.url was removed'],
+    ['another custom deploy', { method: 'install', hadMethod: 'other' }, 'spec.customDeploy.method was changed'],
+    ['no custom deploy', { image: a, had: a.url, hadMethod: 'i' }, 'spec.customDeploy.method was removed'],
+    [
+      'another image beside the same custom deploy',
+      { method: 'i', hadMethod: 'i', image: b, had: a.url },
+      'spec.image.url was changed',
+    ],
+    [
+      'no image beside the same custom deploy',
+      { method: 'i', hadMethod: 'i', had: a.url },
+      'spec.image.url was removed',
+    ],
+  ])('is named: %s', (_when, facts, cause) => {
+    expect(isProvisioningCancelled(wish(facts))).toBe(true);
+    expect(cancelledBy(wish(facts))).toBe(cause);
+  });
 });
 
 describe('the image to register with', () => {

@@ -35,6 +35,15 @@ function short(names: readonly string[]): string[] {
   return [...others, ...(names.some((name) => leaves.includes(name)) ? ['leaves'] : [])].sort();
 }
 
+describe('every page', () => {
+  it('has its figures: no placeholder stands for one', () => {
+    const holes = pages.flatMap((page) =>
+      [...text(page).matchAll(/\|[^|\n`]*\b[0-9A-Z]+_[A-Z]\b[^|\n`]*\|/g)].map(([cell]) => [page, cell]),
+    );
+    expect(holes).toEqual([]);
+  });
+});
+
 describe('README', () => {
   it('shows the lifecycle as `ironchart chart --format mermaid --region lifecycle --collapsed` draws it', () => {
     const [, shown] = /```mermaid\n(.*?)```/s.exec(readme) ?? [];

@@ -40,7 +40,7 @@ describe('the life of a Redfish node', () => {
     expect(await api.node(uuid)).toMatchObject({
       provision_state: 'verifying',
       target_provision_state: 'manageable',
-      reservation: 'testbed',
+      reservation: 'conductor-1',
     });
   });
 

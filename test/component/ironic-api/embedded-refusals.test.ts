@@ -48,12 +48,12 @@ describe('a locked node', () => {
     const { api, clock } = await startBench({ phases: { seconds: { verify: 50 } } });
     const uuid = await enroll(api);
     await api.provision(uuid, 'manage');
-    const locked = `Node ${uuid} is locked by host testbed, please retry after the current operation is completed.`;
+    const locked = `Node ${uuid} is locked by host conductor-1, please retry after the current operation is completed.`;
     const verb = await api.provision(uuid, 'manage');
     expect([verb.status, errorOf(verb).faultstring]).toEqual([409, locked]);
     const started = clock.monotonic();
     const change = api.patch(`/v1/nodes/${uuid}`, [{ op: 'add', path: '/extra/k', value: 1 }]);
-    expect((await api.node(uuid)).reservation).toBe('testbed');
+    expect((await api.node(uuid)).reservation).toBe('conductor-1');
     const reply = await waitFor(change, clock);
     expect([reply.status, errorOf(reply).faultstring]).toEqual([409, locked]);
     expect(clock.monotonic() - started).toBeGreaterThanOrEqual(2000);

@@ -17,7 +17,7 @@ const open = new Set<EmbeddedIronic>();
 
 export async function startBench(options: Partial<EmbeddedIronicOptions> = {}): Promise<Bench> {
   const clock = new FakeClock();
-  const ironic = new EmbeddedIronic({ clock, conductor: 'testbed', ...options });
+  const ironic = new EmbeddedIronic({ clock, conductor: 'conductor-1', ...options });
   const { port } = await ironic.start();
   open.add(ironic);
   const api = new ApiClient({ root: `http://127.0.0.1:${port}` });

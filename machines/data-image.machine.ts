@@ -19,17 +19,17 @@ import {
 } from './data-image.outcomes.js';
 import type { ActorInput, Draft, ProcedureInput } from './host.context.js';
 
-interface Context extends ProcedureInput {
+export interface DataImageContext extends ProcedureInput {
   readonly drive: DriveOutcome;
   /** What the object's status is to say from now on. */
   readonly news: Partial<DataImageStatus>;
 }
 
 interface Scope {
-  context: Context;
+  context: DataImageContext;
 }
 
-interface Answered {
+export interface DataImageAnswered {
   readonly outcome: DriveChangeOutcome;
 }
 
@@ -46,7 +46,7 @@ const facts = ({ context }: Scope): DriveActorInput => ({
 });
 
 /** The power procedure comes here only with a DataImage. */
-function imageOf({ observed }: Context): DataImageObserved {
+function imageOf({ observed }: DataImageContext): DataImageObserved {
   if (observed.dataImage === undefined) throw new Error('there is no data image to look after');
   return observed.dataImage;
 }
@@ -58,7 +58,7 @@ const verdict =
     driveVerdicts[name](imageOf(context).object, context.drive);
 
 export const dataImageSetup = setup({
-  types: {} as { context: Context; input: ProcedureInput; output: Draft },
+  types: {} as { context: DataImageContext; input: ProcedureInput; output: Draft },
   actors: {
     observeDrive: actor<DriveOutcome>('observeDrive'),
     attachDataImage: actor<DriveChangeOutcome>('attachDataImage'),
@@ -73,7 +73,7 @@ export const dataImageSetup = setup({
     isLeaving: verdict('isLeaving'),
     mustAttach: verdict('mustAttach'),
     hasErred: verdict('hasErred'),
-    hasFailed: (_, { outcome }: Answered) => outcome.kind === 'failed',
+    hasFailed: (_, { outcome }: DataImageAnswered) => outcome.kind === 'failed',
   },
   actions: {
     noteDrive: assign({ drive: (_, { drive }: { drive: DriveOutcome }) => drive }),
@@ -87,7 +87,7 @@ export const dataImageSetup = setup({
       draft: waitForDrive(context.draft, imageOf(context)),
     })),
     noteSettled: assign({ news: settled() }),
-    noteFailure: assign(({ context }, { outcome }: Answered) => ({
+    noteFailure: assign(({ context }, { outcome }: DataImageAnswered) => ({
       news: erred(imageOf(context).object, messageOf(outcome)),
       draft: retryDrive(context.draft, messageOf(outcome)),
     })),

@@ -16,13 +16,13 @@ import {
   judgeImage,
 } from './preprovisioning.outcomes.js';
 
-interface Context extends ActorInput {
+export interface PreprovisioningContext extends ActorInput {
   readonly formats: ImageFormats;
   readonly outcome: ImageOutcome;
 }
 
 interface Scope {
-  context: Context;
+  context: PreprovisioningContext;
 }
 
 export type ImageActorInput = ActorInput & { readonly formats: ImageFormats; readonly change: ImageChange };
@@ -30,7 +30,7 @@ export type ImageActorInput = ActorInput & { readonly formats: ImageFormats; rea
 const actor = <T>(name: string) =>
   fromPromise<T, ImageActorInput>(() => Promise.reject(new Error(`actor ${name} is not provided`)));
 
-function changeIn({ observed, formats }: Context): ImageChange | undefined {
+function changeIn({ observed, formats }: PreprovisioningContext): ImageChange | undefined {
   const image = observed.preprovisioningImage;
   return image === undefined ? undefined : imageChange(image, observed, formats);
 }
@@ -49,7 +49,7 @@ const ifThere =
 const noFormats = 'there is no format of agent image that this BMC can boot and that the image builder makes';
 
 export const preprovisioningSetup = setup({
-  types: {} as { context: Context; input: ActorInput; output: ImageOutcome },
+  types: {} as { context: PreprovisioningContext; input: ActorInput; output: ImageOutcome },
   actors: {
     askFormats: actor<ImageFormats | undefined>('askFormats'),
     createImage: actor<ImageOutcome>('createImage'),
@@ -78,7 +78,10 @@ export const preprovisioningSetup = setup({
   },
 });
 
-function taken({ observed }: Context, judge: (image: PreprovisioningImage) => ImageOutcome): ImageOutcome {
+function taken(
+  { observed }: PreprovisioningContext,
+  judge: (image: PreprovisioningImage) => ImageOutcome,
+): ImageOutcome {
   const image = observed.preprovisioningImage;
   return image === undefined ? { kind: 'absent' } : judge(image);
 }

@@ -11,7 +11,7 @@ interface Scope {
   context: ProcedureInput;
 }
 
-interface Answered {
+export interface ServicingAnswered {
   readonly outcome: ServicingOutcome;
 }
 
@@ -33,9 +33,9 @@ export const servicingSetup = setup({
   },
   guards: {
     isNotYetServicing: ({ context }) => !isServicing(context.draft),
-    mustForgetUpdates: ({ context }, { outcome }: Answered) =>
+    mustForgetUpdates: ({ context }, { outcome }: ServicingAnswered) =>
       outcome.kind === 'failed' && mustForgetUpdates(context.observed.firmware, context.draft.status),
-    mustRecordUpdates: ({ context }, { outcome }: Answered) =>
+    mustRecordUpdates: ({ context }, { outcome }: ServicingAnswered) =>
       outcome.kind !== 'failed' &&
       outcome.started &&
       mustRecordUpdates(context.observed.firmware, servicingDemand(context)),
@@ -43,7 +43,7 @@ export const servicingSetup = setup({
   actions: {
     beginServicing: assign({ draft: ({ context }) => beginServicing(context.draft) }),
     recordServicing: assign({
-      draft: ({ context }, { outcome }: Answered) => recordServicing(context.draft, context, outcome),
+      draft: ({ context }, { outcome }: ServicingAnswered) => recordServicing(context.draft, context, outcome),
     }),
   },
 });

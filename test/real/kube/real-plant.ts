@@ -1,4 +1,5 @@
 /** The whole operator on the real API server, with the embedded Ironic. */
+import { eventually } from '../../support/eventually.js';
 import type { Json } from '../../support/kube-api/client.js';
 import { chartCrds } from '../../support/kube-api/chart-crds.js';
 import { type PlantCluster, type PlantOptions, TestPlant } from '../../support/plant.js';
@@ -35,7 +36,12 @@ export async function clear(cluster: Cluster, namespace: string): Promise<void> 
   ] as const;
   for (const [root, plural] of held) {
     const path = `${root}/namespaces/${namespace}/${plural}`;
-    for (const { metadata } of (await cluster.client.get(path)).body.items) {
+    // The server may be busy still with what a test has done to it.
+    const { items } = await eventually(`a list of ${plural}`, async () => {
+      const { status, body } = await cluster.client.get(path);
+      return status === 200 && (body as { items: Json[] });
+    });
+    for (const { metadata } of items) {
       await cluster.client.patch(`${path}/${metadata.name}`, { metadata: { finalizers: null } });
       await cluster.client.delete(`${path}/${metadata.name}`);
     }

@@ -5,13 +5,13 @@
 import { isSame } from '../../../machines/index.js';
 import { type Condition, type HostFirmwareComponents, hostFirmwareComponentsSchema, kinds } from '../../apis/index.js';
 import { type Clock, timestamp } from '../../clock.js';
-import { messageOf } from '../../errors.js';
 import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
-import { type FirmwareComponent, ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
+import type { FirmwareComponent, Provisioner, ProvisionerFactory } from '../../provisioner/index.js';
 import { after, attempt, type AttemptLog, done } from '../attempt.js';
 import { withFindings } from '../conditions.js';
+import { readFirmware } from '../firmware-reading.js';
 import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
-import { type HostView, hostOf, isSetAside, provisionerOf } from '../host-view.js';
+import { hostOf, isSetAside } from '../host-view.js';
 import { ObjectKeeper } from '../object-keeper.js';
 import { unreadable } from '../unreadable.js';
 import { judgeUpdates, updatesFindings } from './verdict.js';
@@ -46,24 +46,9 @@ export class FirmwareComponentsReconciler {
     if (object === undefined || host === undefined || object.metadata.deletionTimestamp !== undefined) return done;
     if (isSetAside(host)) return after(setAsideMs);
     if (host.provisionerID === '') return after(readAgainMs);
-    const read = await this.#read(key, host, signal);
-    return 'why' in read
-      ? this.#tellUnreadable(object, read.why, signal)
-      : this.#judge(object, read.components, signal);
-  }
-
-  async #read(
-    key: string,
-    host: HostView,
-    signal: AbortSignal,
-  ): Promise<{ readonly components: readonly FirmwareComponent[] } | { readonly why: string }> {
-    try {
-      const provisioner = await provisionerOf(this.parts.provisioners, key, host, signal);
-      return { components: await provisioner.firmwareComponents() };
-    } catch (error) {
-      if (signal.aborted || error instanceof ProvisionerNotReady) throw error;
-      return { why: messageOf(error) };
-    }
+    const ask = (provisioner: Provisioner) => provisioner.firmwareComponents();
+    const read = await readFirmware(this.parts.provisioners, key, host, signal, ask);
+    return 'why' in read ? this.#tellUnreadable(object, read.why, signal) : this.#judge(object, read.value, signal);
   }
 
   async #judge(object: KubeObject, components: readonly FirmwareComponent[], signal: AbortSignal): Promise<Decision> {

@@ -10,12 +10,12 @@ import {
   kinds,
 } from '../../apis/index.js';
 import { type Clock, timestamp } from '../../clock.js';
-import { messageOf } from '../../errors.js';
 import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
-import { type FirmwareSettings, ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
+import type { FirmwareSettings, Provisioner, ProvisionerFactory } from '../../provisioner/index.js';
 import { after, attempt, type AttemptLog, done } from '../attempt.js';
 import { type Finding, withFindings } from '../conditions.js';
-import { type HostView, hostOf, isSetAside, provisionerOf } from '../host-view.js';
+import { readFirmware } from '../firmware-reading.js';
+import { type HostView, hostOf, isSetAside } from '../host-view.js';
 import { ObjectKeeper } from '../object-keeper.js';
 import { unreadable } from '../unreadable.js';
 import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
@@ -59,20 +59,11 @@ export class FirmwareSettingsReconciler {
     if (host === undefined || object.metadata.deletionTimestamp !== undefined) return done;
     if (isSetAside(host)) return after(setAsideMs);
     if (host.provisionerID === '') return after(readAgainMs);
-    const read = await this.#read(key, host, signal);
+    const ask = (provisioner: Provisioner) => provisioner.firmwareSettings(true);
+    const read = await readFirmware(this.parts.provisioners, key, host, signal, ask);
     return 'why' in read
       ? this.#tellUnreadable(object, read.why, signal)
-      : this.#judge(object, host, key, read, signal);
-  }
-
-  async #read(key: string, host: HostView, signal: AbortSignal): Promise<FirmwareSettings | { readonly why: string }> {
-    try {
-      const provisioner = await provisionerOf(this.parts.provisioners, key, host, signal);
-      return await provisioner.firmwareSettings(true);
-    } catch (error) {
-      if (signal.aborted || error instanceof ProvisionerNotReady) throw error;
-      return { why: messageOf(error) };
-    }
+      : this.#judge(object, host, key, read.value, signal);
   }
 
   async #judge(

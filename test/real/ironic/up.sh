@@ -12,6 +12,8 @@
 # each process, NAME.start to start it again, ironic.sqlite, and empty.sqlite, the database as it was at first.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=../free-port.sh
+source "$here/../free-port.sh"
 state=${1:?usage: up.sh STATE_FOLDER}
 export IRONCHART_IRONIC_AUTH=${IRONCHART_IRONIC_AUTH:-noauth}
 export IRONCHART_IRONIC_SYSTEMS=${IRONCHART_IRONIC_SYSTEMS:-64}
@@ -33,19 +35,6 @@ chmod 700 "$state"
 bash "$here/down.sh" "$state"
 cd "$state"
 
-# A port of 20000 to 29999, out of the range from which systems give ports away. Its lock is inherited by the processes that
-# are started below, so that it stays taken for as long as one of them lives.
-locks=${TMPDIR:-/tmp}/ironchart-ports-$(id -u)
-mkdir -p "$locks"
-free_port() {
-  local handle
-  while :; do
-    REPLY=$((20000 + RANDOM % 10000))
-    exec {handle}>"$locks/$REPLY"
-    if flock -n "$handle" && ! (exec 3<>"/dev/tcp/127.0.0.1/$REPLY") 2>/dev/null; then return; fi
-    exec {handle}>&-
-  done
-}
 free_port && ironic_port=$REPLY
 free_port && bmc_port=$REPLY
 free_port && web_port=$REPLY

@@ -6,6 +6,8 @@
 # admin), pki/ca.crt, NAME.pid and NAME.log of each process, NAME.start to start it again, audit.log.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=../free-port.sh
+source "$here/../free-port.sh"
 state=${1:?usage: up.sh STATE_FOLDER}
 bin=$("$here/build.sh")
 patience=${IRONCHART_KUBE_PATIENCE:-120}
@@ -22,19 +24,6 @@ mkdir -p "$state/pki" "$state/etcd"
 chmod 700 "$state/etcd"
 cd "$state"
 
-# A port of 20000 to 29999, out of the range from which systems give ports away. Its lock is inherited by the processes that
-# are started below, so that it stays taken for as long as one of them lives.
-locks=${TMPDIR:-/tmp}/ironchart-ports-$(id -u)
-mkdir -p "$locks"
-free_port() {
-  local handle
-  while :; do
-    REPLY=$((20000 + RANDOM % 10000))
-    exec {handle}>"$locks/$REPLY"
-    if flock -n "$handle" && ! (exec 3<>"/dev/tcp/127.0.0.1/$REPLY") 2>/dev/null; then return; fi
-    exec {handle}>&-
-  done
-}
 free_port && client_port=$REPLY
 free_port && peer_port=$REPLY
 free_port && api_port=$REPLY

@@ -154,12 +154,16 @@ export interface PowerOffData {
   readonly automatedCleaningMode: AutomatedCleaningMode;
 }
 
-/** A wish to be told of a BMC's events. */
-export interface EventSubscription {
+/** What a BMC tells of a subscription that it has; of the headers it tells nothing. */
+export interface SubscriptionTarget {
   /** URL that the BMC sends events to. */
   readonly destination: string;
   /** Passed along with each event; "": none. */
   readonly context: string;
+}
+
+/** A wish to be told of a BMC's events. */
+export interface EventSubscription extends SubscriptionTarget {
   /** Sent by the BMC with each event. Values may be secrets. */
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
@@ -211,6 +215,11 @@ export interface Provisioner {
   firmwareComponents(): Promise<readonly FirmwareComponent[]>;
   /** Not idempotent: each call makes another subscription. */
   addBMCEventSubscription(subscription: EventSubscription): Promise<SubscriptionResult>;
+  /**
+   * IDs of the subscriptions of the BMC that have this destination and this context: whoever has asked for one and not heard the
+   * answer finds it here. Absent: the back end cannot say. @throws NeedsRegistration
+   */
+  findBMCEventSubscriptions?(wish: SubscriptionTarget): Promise<readonly string[]>;
   removeBMCEventSubscription(subscriptionID: string): Promise<OperationResult>;
   /** Whether an image is in the host's virtual drive. @throws NodeIsBusy when that cannot be told now. */
   dataImageAttached(): Promise<boolean>;

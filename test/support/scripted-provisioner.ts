@@ -37,6 +37,7 @@ const defaults: Record<string, () => Answer> = {
   firmwareSettings: () => ({ settings: {}, schema: {} }),
   firmwareComponents: () => [],
   addBMCEventSubscription: () => ({ result: complete, subscriptionID: 'subscription-1' }),
+  findBMCEventSubscriptions: () => [],
   removeBMCEventSubscription: () => complete,
   dataImageAttached: () => false,
   attachDataImage: () => undefined,

@@ -9,12 +9,18 @@ import {
 import type { Clock } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore, SecretStore } from '../../kube/index.js';
-import { type EventSubscription, ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
+import {
+  type Provisioner,
+  ProvisionerNotReady,
+  type ProvisionerFactory,
+  type SubscriptionTarget,
+} from '../../provisioner/index.js';
 import { attempt, type AttemptLog, done } from '../attempt.js';
 import { clipped } from '../conditions.js';
 import { type HostView, hostOf, provisionerOf } from '../host-view.js';
 import { ObjectKeeper } from '../object-keeper.js';
 import { type Headers, maskOfHeaders, readHeaders } from './headers.js';
+import { idsOfOthers, unclaimed } from './ownership.js';
 import { isPatienceOver, removalOf } from './removal.js';
 
 export const eventSubscriptionController = 'bmceventsubscription';
@@ -46,7 +52,7 @@ interface Case {
 export class EventSubscriptionReconciler {
   readonly #keeper: ObjectKeeper;
   /** What BMCs have answered, until it stands in the status: asking a second time would make a second subscription. */
-  readonly #made = new Map<string, string>();
+  readonly #made = new Map<string, { readonly hostKey: string; readonly id: string }>();
 
   constructor(private readonly parts: EventSubscriptionParts) {
     this.#keeper = new ObjectKeeper(parts.api, parts.subscriptions, kinds.bmcEventSubscription);
@@ -74,33 +80,47 @@ export class EventSubscriptionReconciler {
     if (host === undefined) {
       return this.#rest(one, `the host ${hostName} does not exist in this namespace: create it, or correct the name`);
     }
+    const wasHeld = isHeld(one.object);
     const object = await this.#keeper.hold(one.object, { finalizer: finalizers.bmcEventSubscription }, signal);
     if (host.provisionerID === '') return this.#rest({ ...one, object }, `the host ${hostName} is not registered yet`);
-    const answer = await this.#ask({ ...one, object }, host);
+    const answer = await this.#ask({ ...one, object }, host, wasHeld);
     return 'id' in answer
       ? this.#keep(object, answer.id)
       : this.#fail({ ...one, object }, answer.problem, subscribeAgainMs);
   }
 
-  async #ask(one: Case, host: HostView): Promise<{ readonly id: string } | { readonly problem: string }> {
-    const { uid = '' } = one.object.metadata;
-    const known = this.#made.get(uid);
-    if (known !== undefined) return { id: known };
+  /** @param isRetry the BMC may have been asked before, with nobody to hear its answer */
+  async #ask(one: Case, host: HostView, isRetry: boolean): Promise<Answer> {
+    const known = this.#idOf(one);
+    if (known !== '') return { id: known };
     let headers: Headers = [];
     try {
       const { httpHeadersRef } = one.subscription.spec;
       headers = await readHeaders(this.parts.secrets, one.object.metadata.namespace ?? '', httpHeadersRef, one.signal);
       // What has been asked for is waited for, also while the operator ends: nobody could tell later what came of it.
       const provisioner = await provisionerOf(this.parts.provisioners, one.hostKey, host);
-      const { result, subscriptionID } = await provisioner.addBMCEventSubscription(wishOf(one, headers));
-      if (result.kind === 'failed') return { problem: maskOfHeaders(headers)(result.message) };
-      if (result.kind === 'inProgress') return { problem: 'the BMC is still at it' };
-      if (subscriptionID !== '') this.#made.set(uid, subscriptionID);
-      return { id: subscriptionID };
+      const earlier = isRetry ? await this.#find(one, provisioner) : undefined;
+      return earlier === undefined ? await this.#add(one, provisioner, headers) : { id: earlier };
     } catch (error) {
       if (isForLater(error, one.signal)) throw error;
       return { problem: maskOfHeaders(headers)(messageOf(error)) };
     }
+  }
+
+  async #add(one: Case, provisioner: Provisioner, headers: Headers): Promise<Answer> {
+    const { result, subscriptionID: id } = await provisioner.addBMCEventSubscription({ ...targetOf(one), headers });
+    if (result.kind === 'failed') return { problem: maskOfHeaders(headers)(result.message) };
+    if (result.kind === 'inProgress') return { problem: 'the BMC is still at it' };
+    if (id !== '') this.#made.set(one.object.metadata.uid ?? '', { hostKey: one.hostKey, id });
+    return { id };
+  }
+
+  /** One that the BMC has already, as wished for, and that is no other object's. */
+  async #find(one: Case, provisioner: Provisioner): Promise<string | undefined> {
+    const found = await provisioner.findBMCEventSubscriptions?.(targetOf(one));
+    const others = idsOfOthers(one.object, this.parts.subscriptions.values());
+    const unnoted = [...this.#made.values()].filter(({ hostKey }) => hostKey === one.hostKey).map(({ id }) => id);
+    return unclaimed(found ?? [], [...others, ...unnoted]);
   }
 
   /**
@@ -115,8 +135,8 @@ export class EventSubscriptionReconciler {
 
   async #remove(one: Case): Promise<Decision> {
     const { object, host } = one;
-    if (object.metadata.finalizers?.includes(finalizers.bmcEventSubscription) !== true) return done;
-    const id = this.#idOf(one);
+    if (!isHeld(object)) return done;
+    const id = this.#idOf(one) || (await this.#unheard(one));
     const removal = removalOf(id, host);
     if (removal === 'rest') return this.#rest(one, 'waits for its host to be registered, to be unsubscribed from');
     if (removal === 'abandon') return this.#abandon(one, id, 'its host has left the back end');
@@ -124,8 +144,21 @@ export class EventSubscriptionReconciler {
     return this.#unsubscribed(one, id, await this.#unsubscribe(one, host, id));
   }
 
+  /** The one that may have been made with nobody to hear of it; "": none, or nobody can tell. */
+  async #unheard(one: Case): Promise<string> {
+    const { host, hostKey, signal } = one;
+    if (host === undefined || host.provisionerID === '') return '';
+    try {
+      const provisioner = await provisionerOf(this.parts.provisioners, hostKey, host, signal);
+      return (await this.#find(one, provisioner)) ?? '';
+    } catch (error) {
+      if (isForLater(error, signal)) throw error;
+      return '';
+    }
+  }
+
   #idOf({ object, subscription }: Case): string {
-    return subscription.status?.subscriptionID || (this.#made.get(object.metadata.uid ?? '') ?? '');
+    return subscription.status?.subscriptionID || (this.#made.get(object.metadata.uid ?? '')?.id ?? '');
   }
 
   /** @param problem undefined: there was none */
@@ -178,9 +211,16 @@ export class EventSubscriptionReconciler {
   }
 }
 
-function wishOf({ subscription: { spec } }: Case, headers: Headers): EventSubscription {
+type Answer = { readonly id: string } | { readonly problem: string };
+
+function targetOf({ subscription: { spec } }: Case): SubscriptionTarget {
   const { destination = '', context = '' } = spec;
-  return { destination, context, headers };
+  return { destination, context };
+}
+
+/** The finalizer is set before the BMC is first asked. */
+function isHeld({ metadata }: KubeObject): boolean {
+  return metadata.finalizers?.includes(finalizers.bmcEventSubscription) === true;
 }
 
 /** Not this subscription's trouble. */

@@ -1,5 +1,5 @@
 /** Subscriptions to the events of a BMC, through its vendor interface. Provisioner spec, section 7.14. */
-import type { EventSubscription, SubscriptionResult } from '../provisioner.js';
+import type { EventSubscription, SubscriptionResult, SubscriptionTarget } from '../provisioner.js';
 import { complete, type OperationResult } from '../results.js';
 import { IronicError, type JSONRecord } from './client/index.js';
 import { registeredID } from './firmware-queries.js';
@@ -19,6 +19,24 @@ export async function addSubscription(session: HostSession, wish: EventSubscript
   // Without its name it could never be removed again.
   if (subscriptionID === '') throw new IronicError('IRONIC_BAD_ANSWER', 'Ironic made a subscription and told no Id');
   return { result: complete, subscriptionID };
+}
+
+/** One question for the list, and one for each subscription of the BMC. @throws NeedsRegistration, IronicError */
+export async function findSubscriptions(session: HostSession, wish: SubscriptionTarget): Promise<string[]> {
+  const uuid = registeredID(session, 'could not look for subscriptions');
+  const { client } = session;
+  const members = await wrapped('could not look for subscriptions', () => client.subscriptions(uuid));
+  const found: string[] = [];
+  for (const id of members.map(idOf).filter((each) => each !== '')) {
+    const known = await wrapped('could not look for subscriptions', () => client.subscription(uuid, id));
+    if (text(known.Destination) === wish.destination && text(known.Context) === wish.context) found.push(id);
+  }
+  return found;
+}
+
+/** The last part of the link; some BMCs end it with a slash. */
+function idOf(member: JSONRecord): string {
+  return text(member['@odata.id']).replace(/\/+$/, '').split('/').at(-1) ?? '';
 }
 
 /** @throws NeedsRegistration, IronicError */

@@ -18,13 +18,14 @@ import type {
   ServiceData,
   ServiceResult,
   SubscriptionResult,
+  SubscriptionTarget,
 } from '../provisioner.js';
 import type { OperationResult } from '../results.js';
 import { adopt } from './adopt.js';
 import { capacity } from './capacity.js';
 import { attachDataImage, dataImageAttached, detachDataImage } from './data-image.js';
 import { deprovision } from './deprovision.js';
-import { addSubscription, removeSubscription } from './event-subscriptions.js';
+import { addSubscription, findSubscriptions, removeSubscription } from './event-subscriptions.js';
 import { firmwareComponents, firmwareSettings } from './firmware-queries.js';
 import type { HostSession } from './host-session.js';
 import { inspectHardware } from './inspect.js';
@@ -106,6 +107,10 @@ export class IronicProvisioner implements Provisioner {
 
   addBMCEventSubscription(subscription: EventSubscription): Promise<SubscriptionResult> {
     return addSubscription(this.session, subscription);
+  }
+
+  findBMCEventSubscriptions(wish: SubscriptionTarget): Promise<readonly string[]> {
+    return findSubscriptions(this.session, wish);
   }
 
   removeBMCEventSubscription(subscriptionID: string): Promise<OperationResult> {

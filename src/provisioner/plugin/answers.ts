@@ -58,6 +58,8 @@ export const answerChecks: Readonly<Record<keyof Provisioner, Check>> = {
   firmwareSettings: (answer) => (fieldsOf(fieldsOf(answer)?.settings) === undefined ? 'has no settings' : undefined),
   firmwareComponents: (answer) => (Array.isArray(answer) ? undefined : 'is no list'),
   addBMCEventSubscription: holds(['subscriptionID', 'string']),
+  findBMCEventSubscriptions: (answer) =>
+    Array.isArray(answer) && answer.every((id) => typeof id === 'string') ? undefined : 'is no list of texts',
   removeBMCEventSubscription: isResult,
   dataImageAttached: isA('boolean'),
   attachDataImage: anything,

@@ -30,8 +30,11 @@ export interface PluginModule {
   newProvisionerFactory(config: PluginConfig): ProvisionerFactory | Promise<ProvisionerFactory>;
 }
 
-/** Every method of the contract; the compiler holds that none is forgotten. */
-const methods: Readonly<Record<keyof Provisioner, true>> = {
+type OptionalMethod = 'findBMCEventSubscriptions';
+type RequiredMethod = Exclude<keyof Provisioner, OptionalMethod>;
+
+/** Every method that a plugin has to have; the compiler holds that none is forgotten. */
+const methods: Readonly<Record<RequiredMethod, true>> = {
   register: true,
   preprovisioningImageFormats: true,
   inspectHardware: true,
@@ -58,4 +61,7 @@ const methods: Readonly<Record<keyof Provisioner, true>> = {
   progress: true,
 };
 
-export const provisionerMethods = Object.keys(methods) as readonly (keyof Provisioner)[];
+export const provisionerMethods = Object.keys(methods) as readonly RequiredMethod[];
+
+/** Those that it may leave out. */
+export const optionalMethods: readonly OptionalMethod[] = ['findBMCEventSubscriptions'];

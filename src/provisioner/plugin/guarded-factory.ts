@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import type { EventPublisher, HostAccess, Provisioner, ProvisionerFactory } from '../provisioner.js';
 import { answerChecks } from './answers.js';
-import { provisionerMethods } from './contract.js';
+import { optionalMethods, provisionerMethods } from './contract.js';
 import { frozenCopy } from './frozen-copy.js';
 import { within } from './within.js';
 
@@ -36,8 +36,9 @@ export class GuardedFactory implements ProvisionerFactory {
     const provisioner = (await this.#watched('forHost', making)) as unknown as Record<string, unknown>;
     const missing = provisionerMethods.filter((name) => typeof provisioner[name] !== 'function');
     if (missing.length > 0) throw this.#fault('forHost', `made one that lacks ${missing.join(', ')}`);
+    const extra = optionalMethods.filter((name) => typeof provisioner[name] === 'function');
     return Object.fromEntries(
-      provisionerMethods.map((name) => [name, this.#guarded(name, provisioner)]),
+      [...provisionerMethods, ...extra].map((name) => [name, this.#guarded(name, provisioner)]),
     ) as unknown as Provisioner;
   }
 

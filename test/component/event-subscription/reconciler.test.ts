@@ -83,6 +83,47 @@ describe('a subscription', () => {
     expect(signals).toEqual([undefined]);
   });
 
+  it('that may have been made unheard is looked for before another one is made', async () => {
+    await bench.host(hostKey);
+    await subscription();
+    await bench.put(kind, 'default/twin', { spec, status: { subscriptionID: 'of-the-twin' } });
+    bench.provisioners.answer('addBMCEventSubscription', new IronchartError('IRONIC_TIMEOUT', 'no answer'));
+    await pass();
+    expect(bench.provisioners.ops).not.toContain('findBMCEventSubscriptions');
+    bench.provisioners.answer('findBMCEventSubscriptions', ['of-the-twin', 'unheard', 'another']);
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(bench.provisioners.argsOf('findBMCEventSubscriptions')).toEqual({
+      ...{ destination: spec.destination, context: 'ours' },
+    });
+    expect(await statusNow()).toEqual({ subscriptionID: 'unheard' });
+    expect(additions()).toHaveLength(1);
+  });
+
+  it('that may have been made unheard is looked for when it is deleted too', async () => {
+    await bench.host(hostKey);
+    await subscription();
+    bench.provisioners.answer('addBMCEventSubscription', new IronchartError('IRONIC_TIMEOUT', 'no answer'));
+    await pass();
+    await bench.remove(kind, key);
+    bench.provisioners.answer('findBMCEventSubscriptions', ['unheard']);
+    await pass();
+    expect(bench.provisioners.calls.at(-1)).toEqual({ op: 'removeBMCEventSubscription', args: ['unheard'] });
+    expect(await now()).toBeUndefined();
+  });
+
+  it('that was never made goes at once, also where nobody can look for it', async () => {
+    await bench.host(hostKey);
+    await subscription();
+    bench.provisioners.answer('addBMCEventSubscription', refusal());
+    await pass();
+    await bench.remove(kind, key);
+    bench.provisioners.answer('findBMCEventSubscriptions', refusal());
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(await now()).toBeUndefined();
+    expect(removals()).toEqual([]);
+    expect(await bench.told()).toEqual([]);
+  });
+
   it('whose answer was never noted is unsubscribed from all the same', async () => {
     await bench.host(hostKey);
     await subscription();

@@ -137,6 +137,26 @@ describe('event subscriptions', () => {
     expect(mock.requests.at(-1)!.body).toEqual({ Destination: 'https://d' });
   });
 
+  it('are found by what they were made with', async () => {
+    const member = (id: string) => ({ '@odata.id': `/redfish/v1/EventService/Subscriptions/${id}` });
+    const one = (id: string, Destination: string, Context: string) =>
+      mock.on('GET', `${passthru}?id=${id}&method=get_subscription`, { body: { Id: id, Destination, Context } });
+    mock.on('GET', `${passthru}?method=get_all_subscriptions`, {
+      body: { Members: [1, 2, 3, '4/'].map(String).map(member) },
+    });
+    one('1', 'https://d', 'c').on('GET', `${passthru}?id=2&method=get_subscription`, {
+      body: { Destination: 'https://d' },
+    });
+    one('3', 'https://e', 'c');
+    one('4', 'https://d', 'c');
+    const find = async (context: string) =>
+      (await provisioner()).findBMCEventSubscriptions({ destination: 'https://d', context });
+    expect(await find('c')).toEqual(['1', '4']);
+    expect(await find('')).toEqual(['2']);
+    mock.on('GET', `${passthru}?method=get_all_subscriptions`, { status: 500 });
+    await expect(find('c')).rejects.toThrow('could not look for subscriptions');
+  });
+
   it('are removed by their Id', async () => {
     mock.on('DELETE', remove, { status: 204 });
     expect(await (await provisioner()).removeBMCEventSubscription('7')).toEqual(DONE);

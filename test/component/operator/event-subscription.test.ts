@@ -64,6 +64,27 @@ describe('a subscription to the events of a BMC', () => {
     expect(await subscriptions('host')).toEqual([]);
   });
 
+  it('is made once, though the operator ends before it has noted the answer of the BMC', async () => {
+    await plant.add('cut', { spec: { image: undefined } });
+    await plant.reaches('cut', 'available');
+    let refused = 0;
+    plant.kubeFault = ({ verb, resource, subresource }) => {
+      if (verb !== 'patch' || resource !== 'bmceventsubscriptions.metal3.io' || subresource !== 'status')
+        return undefined;
+      refused += 1;
+      return { status: 500 };
+    };
+    await subscribe('unheard', 'cut');
+    await eventually('the answer', () => refused > 0);
+    await plant.operator.stop();
+    const [id] = await subscriptions('cut');
+    expect(id).toBeDefined();
+    plant.kubeFault = undefined;
+    await plant.startOperator();
+    expect(await isSubscribed('unheard')).toBe(id);
+    expect(await subscriptions('cut')).toEqual([id]);
+  });
+
   it('does not outlive its host when both are deleted', async () => {
     await plant.add('leaving', { spec: { image: undefined } });
     await plant.reaches('leaving', 'available');

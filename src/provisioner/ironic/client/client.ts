@@ -129,6 +129,18 @@ export class IronicClient {
     return asObject(await this.#node('POST', uuid, 'vendor_passthru', [200], { query, body }));
   }
 
+  /** A Redfish collection: the members are links. */
+  async subscriptions(uuid: string): Promise<JSONRecord[]> {
+    const query = { method: 'get_all_subscriptions' };
+    return rows(asObject(await this.#node('GET', uuid, 'vendor_passthru', [200], { query })).Members);
+  }
+
+  /** @param id as the BMC names it */
+  async subscription(uuid: string, id: string): Promise<JSONRecord> {
+    const query = { method: 'get_subscription', id };
+    return asObject(await this.#node('GET', uuid, 'vendor_passthru', [200], { query }));
+  }
+
   async deleteSubscription(uuid: string, id: string): Promise<void> {
     const query = { method: 'delete_subscription' };
     await this.#node('DELETE', uuid, 'vendor_passthru', [200, 202, 204], { query, body: { id } });

@@ -1,6 +1,5 @@
-/** The controller of one kind, pass by pass, on the embedded API server and a back end that answers what the test says. */
-import { type BareMetalHost, customResourceDefinitions, kinds } from '../../src/apis/index.js';
-import { EmbeddedKubeServer, type FaultRequest } from '../../src/embedded/kube/index.js';
+/** The controller of one kind, pass by pass, on an API server and a back end that answers what the test says. */
+import { type BareMetalHost, kinds } from '../../src/apis/index.js';
 import {
   type Decision,
   EventRecorder,
@@ -17,6 +16,7 @@ import {
   secretKind,
   SecretStore,
 } from '../../src/kube/index.js';
+import { type BenchFault, benchPlace, type BenchServer } from './bench-server.js';
 import { FakeClock } from './fake-clock.js';
 import { ScriptedBackEnd } from './scripted-provisioner.js';
 
@@ -31,20 +31,20 @@ interface Reconciler {
 }
 
 export class ObjectBench {
-  readonly clock = new FakeClock();
+  readonly clock = new FakeClock(benchPlace().epoch);
   readonly provisioners = new ScriptedBackEnd();
   readonly logged: string[] = [];
   /** Writes that reached the API server since they were last looked at, such as `patch dataimages/status`; no events. */
   writes: string[] = [];
   /** Fault for the next requests; see the embedded server. */
-  fault: ((request: FaultRequest) => { status: number } | undefined) | undefined;
+  fault: BenchFault | undefined;
   /** What the API server said to the last write that it did not take. */
   readonly log = {
     debug: (fields: object, message: string) => void this.logged.push(`${message} ${JSON.stringify(fields)}`),
     warn: (fields: object, message: string) => void this.logged.push(`${message} ${JSON.stringify(fields)}`),
   };
   readonly #stores = new Map<KindRef, ObjectStore<KubeObject>>();
-  #server!: EmbeddedKubeServer;
+  #server!: BenchServer;
   #transport!: HttpTransport;
   api!: KubeApi;
   /** For what others do. */
@@ -61,14 +61,9 @@ export class ObjectBench {
 
   async #start(): Promise<void> {
     const { clock } = this;
-    this.#server = new EmbeddedKubeServer({
-      crds: customResourceDefinitions() as never,
-      clock,
-      fault: (request) => this.fault?.(request),
-    });
-    await this.#server.start();
+    this.#server = await benchPlace().start(clock, (request) => this.fault?.(request));
     const options = { clock, timeoutMs: 60_000, userAgent: 'test' };
-    this.#transport = new HttpTransport(parseKubeConfig(this.#server.kubeconfig(), clock), options);
+    this.#transport = new HttpTransport(parseKubeConfig(this.#server.kubeconfig, clock), options);
     const observer = {
       onRequest: (verb: string, { plural }: KindRef, subresource: string) => {
         if (['get', 'list', 'watch'].includes(verb) || plural === 'events') return;
@@ -141,8 +136,12 @@ export class ObjectBench {
     return this.person.get<KubeObject>(kind, parseKey(key));
   }
 
-  remove(kind: KindRef, key: string): Promise<void> {
-    return this.person.delete(kind, parseKey(key));
+  async remove(kind: KindRef, key: string): Promise<void> {
+    await this.person.delete(kind, parseKey(key));
+    // A server with a clock of its own may be ahead of this one.
+    const { deletionTimestamp } = (await this.get(kind, key))?.metadata ?? {};
+    const ahead = Date.parse(deletionTimestamp ?? '') - this.clock.now();
+    if (ahead > 0) this.clock.advance(ahead);
   }
 
   /** A registered host, with nothing wrong; whatever is given differs. */

@@ -150,7 +150,7 @@ describe('event subscriptions', () => {
     one('3', 'https://e', 'c');
     one('4', 'https://d', 'c');
     const find = async (context: string) =>
-      (await provisioner()).findBMCEventSubscriptions({ destination: 'https://d', context });
+      (await provisioner()).findBMCEventSubscriptions!({ destination: 'https://d', context });
     expect(await find('c')).toEqual(['1', '4']);
     expect(await find('')).toEqual(['2']);
     mock.on('GET', `${passthru}?method=get_all_subscriptions`, { status: 500 });

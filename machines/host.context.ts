@@ -51,14 +51,14 @@ export interface Observed {
 
 /**
  * How a pass ended (host-lifecycle spec §0.5). `continue` leaves the status unsaved, the others save it, except
- * `deleteComplete`: there is nothing left to save. `waitsFor`: what the pass waits for, in words; news of it are saved too.
+ * `deleteComplete`: there is nothing left to save. `isSilent`: nothing was refused, nobody has answered. `waitsFor`: what the pass waits for, in words; news of it are saved too.
  */
 export type PassResult =
   | { readonly kind: 'continue'; readonly afterMs: number; readonly waitsFor?: string }
   | { readonly kind: 'update'; readonly afterMs: number; readonly waitsFor?: string }
   | { readonly kind: 'complete' }
   | { readonly kind: 'delayed' }
-  | { readonly kind: 'failed' }
+  | { readonly kind: 'failed'; readonly isSilent?: boolean }
   | { readonly kind: 'retry'; readonly message: string }
   | { readonly kind: 'deleteComplete' };
 
@@ -87,7 +87,7 @@ export interface Draft {
 export type Outcome =
   | { readonly kind: 'complete' }
   | { readonly kind: 'inProgress'; readonly requeueAfterMs: number }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string; readonly isSilent?: boolean };
 
 /** `needsImage`: it cannot go on before the agent image of the host is built. */
 export type RegistrationOutcome = (Outcome | { readonly kind: 'needsImage' }) & { readonly provisionerID: string };

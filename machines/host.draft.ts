@@ -72,8 +72,11 @@ export function forgiven(draft: Draft): Draft {
   return withStatus(draft, { errorCount: 0 });
 }
 
-/** The host itself is at fault: kept in status until it is solved, tried again after a back-off that grows with `errorCount`. */
-export function fails(draft: Draft, errorType: ErrorType, message: string): Draft {
+/**
+ * The host itself is at fault: kept in status until it is solved, tried again after a back-off that grows with `errorCount`.
+ * @param isSilent the machine's controller gave no answer, so that the first tries come sooner
+ */
+export function fails(draft: Draft, errorType: ErrorType, message: string, isSilent = false): Draft {
   const failed = withStatus(draft, {
     operationalStatus: 'error',
     errorType,
@@ -82,7 +85,7 @@ export function fails(draft: Draft, errorType: ErrorType, message: string): Draf
   });
   const reason = reasons[errorType] ?? 'Error';
   const told = withEvent(counted(failed, 'metal3_host_error_total', 'saved', { error_type: reason }), reason, message);
-  return ends(told, { kind: 'failed' });
+  return ends(told, isSilent ? { kind: 'failed', isSilent } : { kind: 'failed' });
 }
 
 /** An operation goes on in the back end: look again later, saving the status only if an old error was cleared by it. */
@@ -92,7 +95,14 @@ export function polls(draft: Draft, outcome: Outcome): Draft {
   return next === draft ? continues(draft, afterMs) : updates(next, afterMs);
 }
 
+type AnyOutcome = Outcome | { readonly kind: 'unreachable' | 'needsImage' };
+
 /** The text of a failed outcome. */
-export function failureOf(outcome: Outcome | { readonly kind: 'unreachable' | 'needsImage' }): string {
+export function failureOf(outcome: AnyOutcome): string {
   return outcome.kind === 'failed' ? outcome.message : '';
+}
+
+/** Whether it failed for want of any answer. */
+export function isSilence(outcome: AnyOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.isSilent === true;
 }

@@ -198,7 +198,7 @@ export const hostMachine = hostSetup.createMachine({
 
         provisioning: {
           initial: 'rest',
-          on: { delete: 'deprovisioning' },
+          on: { delete: { target: 'deprovisioning', actions: 'forgive' } },
           states: {
             rest: {
               on: {
@@ -225,7 +225,13 @@ export const hostMachine = hostSetup.createMachine({
 
         provisioned: {
           initial: 'rest',
-          on: { delete: [{ guard: 'lacksSlot', actions: 'becomeDelayed' }, { target: 'deprovisioning' }] },
+          on: {
+            delete: [
+              { guard: 'lacksSlot', actions: 'becomeDelayed' },
+              // The patience of a deletion is for its own failures: what it gives up stays on the disks.
+              { target: 'deprovisioning', actions: 'forgive' },
+            ],
+          },
           states: {
             rest: {
               on: {

@@ -20,6 +20,7 @@ import {
   failureOf,
   fails,
   forgiven,
+  isSilence,
   polls,
   updates,
   waits,
@@ -258,7 +259,8 @@ export function finishDeletion(draft: Draft): Draft {
 // --- what every failure and every wait has in common
 
 export function failsWith(errorType: Parameters<typeof fails>[1]) {
-  return (draft: Draft, outcome: Outcome | RemovalOutcome): Draft => fails(draft, errorType, failureOf(outcome));
+  return (draft: Draft, outcome: Outcome | RemovalOutcome): Draft =>
+    fails(draft, errorType, failureOf(outcome), isSilence(outcome));
 }
 
 export function poll(draft: Draft, outcome: Outcome | RemovalOutcome): Draft {

@@ -8,6 +8,7 @@ import {
   counted,
   fails,
   forgiven,
+  isSilence,
   updates,
   waits,
   withEvent,
@@ -50,7 +51,7 @@ export function recordRegistration(draft: Draft, observed: Observed, outcome: Re
 
 function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): Draft {
   const tried = recordTried(draft, observed);
-  if (outcome.kind === 'failed') return fails(tried, registrationError, outcome.message);
+  if (outcome.kind === 'failed') return fails(tried, registrationError, outcome.message, isSilence(outcome));
   if (outcome.kind === 'needsImage') return waitForImage(draft, tried);
   const named = recordProvisionerID(tried, outcome.provisionerID);
   if (outcome.kind === 'inProgress') {

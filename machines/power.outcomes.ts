@@ -9,6 +9,7 @@ import {
   fails,
   failureOf,
   forgiven,
+  isSilence,
   polls,
   updates,
   withStatus,
@@ -97,13 +98,15 @@ export function recordPowerFailure(draft: Draft, facts: PassFacts, outcome: Outc
   const wish = powerWish(facts);
   const wasSoft = !wish.on && wish.mode === 'soft' && !isPowerError(draft);
   const prefix = wasSoft ? 'soft power off failed, the next one is hard: ' : '';
-  return fails(draft, powerError, `${prefix}${failureOf(outcome)}`);
+  return fails(draft, powerError, `${prefix}${failureOf(outcome)}`, isSilence(outcome));
 }
 
 /** Rows 13 and 14. Only an observation says that the power has changed: the next pass makes it. */
 export function recordPowerChange(draft: Draft, facts: PassFacts, outcome: Outcome): Draft {
   if (outcome.kind === 'complete') {
-    return updates(forgiven(withStatus(draft, { poweredOn: powerWish(facts).on })), intervals.steady);
+    // Nothing is left to be observed that could end the error: it ends here.
+    const next = isPowerError(draft) ? cleared(draft) : draft;
+    return updates(forgiven(withStatus(next, { poweredOn: powerWish(facts).on })), intervals.steady);
   }
   const labels = { on_off: powerWish(facts).on ? 'on' : 'off' };
   return polls(counted(draft, 'metal3_operation_power_change_total', 'now', labels), outcome);

@@ -11,7 +11,12 @@ import { IronchartError, type ErrorOptions } from '../errors.js';
 export type OperationResult =
   | { readonly kind: 'complete' }
   | { readonly kind: 'inProgress'; readonly requeueAfterMs: number }
-  | { readonly kind: 'failed'; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      /** Nothing was refused: the machine's controller gave no answer, and may give one soon. */
+      readonly isSilent?: boolean;
+    };
 
 export const complete: OperationResult = Object.freeze({ kind: 'complete' });
 
@@ -21,6 +26,11 @@ export function inProgress(requeueAfterMs: number): OperationResult {
 
 export function failed(message: string): OperationResult {
   return { kind: 'failed', message };
+}
+
+/** Failed, for want of any answer of the machine's controller. */
+export function silent(message: string): OperationResult {
+  return { kind: 'failed', message, isSilent: true };
 }
 
 /** The factory cannot reach a working back end: nothing was tried, nothing is wrong with the host. */

@@ -160,7 +160,8 @@ function adopt(node: Node, state: string): Turn {
 
 function deprovision(node: Node): Turn {
   const { state } = node;
-  if (isOneOf(state, 'error', 'clean failed')) return fail();
+  // Ironic may show a failure a moment before its reason.
+  if (isOneOf(state, 'error', 'clean failed')) return node.lastError === '' ? wait() : fail();
   if (state === 'manageable') return change(node, 'provide');
   if (state === 'available') return done();
   if (isOneOf(state, 'deleting', 'cleaning', 'clean wait', 'deploying')) return wait();

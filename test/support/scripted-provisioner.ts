@@ -102,6 +102,8 @@ export class ScriptedBackEnd implements ProvisionerFactory {
   }
 }
 
+/** For want of an answer of its BMC. */
+export const silence: OperationResult = { kind: 'failed', message: 'no route to the BMC', isSilent: true };
 export const failing = (message: string): OperationResult => ({ kind: 'failed', message });
 export const working = (requeueAfterMs: number): OperationResult => ({ kind: 'inProgress', requeueAfterMs });
 export const registering = (result: OperationResult, provisionerID = 'node-1') => ({ result, provisionerID });

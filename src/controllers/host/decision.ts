@@ -2,7 +2,7 @@
 import type { PassResult, Slot } from '../../../machines/index.js';
 import type { Random } from '../../clock.js';
 import type { Decision } from '../../kube/index.js';
-import { backoffMs } from './backoff.js';
+import { backoffMs, silenceMs } from './backoff.js';
 
 /** Longest gap, milliseconds, between tries at something that is nobody's fault. */
 export const transientMaxMs = 30_000;
@@ -10,7 +10,15 @@ export const transientMaxMs = 30_000;
 /** Milliseconds after which the first in line asks again, should the word that a slot is free have been lost. */
 const nextInLineMs = 10_000;
 
-export function decide(result: PassResult, errorCount: number, slot: Slot, random: Random): Decision {
+export interface Stakes {
+  /** Failures in a row. */
+  readonly errorCount: number;
+  readonly slot: Slot;
+  /** It gives a step up after a few failures: they must not come within a minute. */
+  readonly isLeaving: boolean;
+}
+
+export function decide(result: PassResult, stakes: Stakes, random: Random): Decision {
   switch (result.kind) {
     case 'continue':
     case 'update':
@@ -18,9 +26,9 @@ export function decide(result: PassResult, errorCount: number, slot: Slot, rando
     case 'complete':
       return { kind: 'backoff' };
     case 'delayed':
-      return { kind: 'after', ms: delayMs(slot, random) };
+      return { kind: 'after', ms: delayMs(stakes.slot, random) };
     case 'failed':
-      return { kind: 'after', ms: backoffMs(errorCount, random) };
+      return { kind: 'after', ms: pauseMs(result.isSilent === true, stakes, random) };
     case 'retry':
       return { kind: 'backoff', maxMs: transientMaxMs };
     case 'deleteComplete':
@@ -31,4 +39,8 @@ export function decide(result: PassResult, errorCount: number, slot: Slot, rando
 /** A free slot wakes the host much sooner; this is for the case that the call is lost. */
 function delayMs(slot: Slot, random: Random): number {
   return slot.kind === 'waiting' && slot.rank === 1 ? nextInLineMs : backoffMs(1, random);
+}
+
+function pauseMs(isSilent: boolean, { errorCount, isLeaving }: Stakes, random: Random): number {
+  return isSilent && !isLeaving ? silenceMs(errorCount, random) : backoffMs(errorCount, random);
 }

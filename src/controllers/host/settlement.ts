@@ -47,7 +47,15 @@ export class Settlement {
   async conclude(concluding: Concluding, outcome: PassOutcome, draft: Draft): Promise<Settled> {
     const { scope, observed } = concluding;
     const result = draft.result ?? { kind: 'complete' };
-    const decision = decide(result, draft.status.errorCount, observed.slot, this.deps.random);
+    const decision = decide(
+      result,
+      {
+        errorCount: draft.status.errorCount,
+        slot: observed.slot,
+        isLeaving: scope.host.metadata.deletionTimestamp !== undefined,
+      },
+      this.deps.random,
+    );
     const waiting = waitsFor(draft, observed);
     measure(this.deps.metrics, scope.key, draft.measurements, 'now');
     await this.#save(concluding, draft, outcome, decision, waiting);

@@ -2,7 +2,7 @@
  * Errors that are nobody's fault, or not the host's: tried again soon, with growing gaps, and said so on the object itself,
  * once for each reason. `errorType` and `errorCount` stay as they are: those are for what the host itself got wrong.
  */
-import { UnknownHostState } from '../../../machines/index.js';
+import { detachRequest, UnknownHostState } from '../../../machines/index.js';
 import { timestamp } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import { isKubeError, KubeError, type Decision } from '../../kube/index.js';
@@ -58,11 +58,15 @@ export class TroubleReporter {
  * What is said of an error, to a person who looks at the host. A deletion that cannot go on for want of a back end would
  * otherwise look as if nothing happened at all, and how to end it without one is not easy to find.
  */
-function troubleOf({ metadata }: BareMetalHost, error: unknown): string {
+function troubleOf(host: BareMetalHost, error: unknown): string {
   const message = messageOf(error).slice(0, maxMessage);
-  if (metadata.deletionTimestamp === undefined || !(error instanceof ProvisionerNotReady)) return message;
+  if (host.metadata.deletionTimestamp === undefined || !(error instanceof ProvisionerNotReady)) return message;
+  // One that is there already, and that has not let the host go, delays the deletion.
+  const wayOut = detachRequest(host, false).present
+    ? `once the annotation ${annotations.detached} has no deleteAction "delay" any more,`
+    : `with the annotation ${annotations.detached}`;
   return (
-    `the deletion waits: ${message}. It goes on when that is over; with the annotation ${annotations.detached} ` +
+    `the deletion waits: ${message}. It goes on when that is over; ${wayOut} ` +
     'the host is let go without it, and its machine stays as it is'
   );
 }

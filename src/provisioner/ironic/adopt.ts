@@ -1,6 +1,7 @@
 /** Adoption: a node that Ironic lost is told what runs on it. Provisioner spec, section 7.3. */
-import { complete, failed, type OperationResult } from '../results.js';
+import { complete, type OperationResult } from '../results.js';
 import type { AdoptData } from '../provisioner.js';
+import { failedBy } from './bmc-silence.js';
 import { changeProvisionState, clearMaintenance } from './commands.js';
 import type { HostSession } from './host-session.js';
 import { follow, unexpectedState, type Row, type StateTable } from './state-table.js';
@@ -20,7 +21,7 @@ const table: StateTable<AdoptData, OperationResult> = {
     manageable: (at) => (at.data.state === 'deprovisioning' ? complete : start(at)),
     adopting: ({ session }) => session.soon(),
     'adopt failed': (at) =>
-      at.data.restartOnFailure ? start(at) : failed(`Host adoption failed: ${at.node.lastError}`),
+      at.data.restartOnFailure ? start(at) : failedBy(at.node.lastError, 'Host adoption failed: '),
     active: ({ session, node, data }) => {
       const ours = node.maintenance && node.fault === '' && data.state !== 'deleting';
       return ours ? clearMaintenance(session, node) : complete;

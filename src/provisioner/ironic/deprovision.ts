@@ -3,6 +3,7 @@ import { complete, failed, type OperationResult } from '../results.js';
 import type { DeprovisionData } from '../provisioner.js';
 import { changeProvisionState } from './commands.js';
 import { wantsCleaning } from './configure-node.js';
+import { toldReason } from './failure-reason.js';
 import { atOnce, wrapped, type HostSession } from './host-session.js';
 import { toNode, type IronicNode } from './node.js';
 import { follow, unexpectedState, type Row, type StateTable } from './state-table.js';
@@ -25,9 +26,11 @@ const table: StateTable<DeprovisionData, OperationResult> = {
     error: ({ session, node, data }) =>
       data.restartOnFailure
         ? undeploy(session, node, 'Cleaning the host once more')
-        : failed(node.lastError || 'Deprovisioning failed'),
+        : toldReason(session, node, (reason) => failed(`Deprovisioning failed: ${reason}`)),
     'clean failed': ({ session, node, data }) =>
-      data.restartOnFailure ? cleanAgain(session, node) : failed(`Cleaning failed: ${node.lastError}`),
+      data.restartOnFailure
+        ? cleanAgain(session, node)
+        : toldReason(session, node, (reason) => failed(`Cleaning failed: ${reason}`)),
     manageable: async ({ session, node }) => (await changeProvisionState(session, node, 'provide')).result,
     available: ({ session }) => {
       session.publish('DeprovisioningComplete', 'The host is clean');

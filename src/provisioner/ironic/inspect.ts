@@ -1,6 +1,7 @@
 /** Inspection: find out the hardware of a host. Provisioner spec, section 7.1. */
 import { complete, failed } from '../results.js';
 import type { InspectData, InspectResult } from '../provisioner.js';
+import { failedBy } from './bmc-silence.js';
 import { mergedCapabilities } from './capabilities.js';
 import { isIronicError } from './client/index.js';
 import { applyPatch, changeProvisionState } from './commands.js';
@@ -32,7 +33,7 @@ const table: StateTable<InspectData, InspectResult> = {
       // An abort that we asked for is no failure.
       data.restartOnFailure || node.lastError.includes('aborted')
         ? startInspection(session, node, data)
-        : { ...idle, result: failed(node.lastError || 'Inspection failed') },
+        : { ...idle, result: failedBy(node.lastError || 'Inspection failed') },
     manageable: ({ session, node, data }) =>
       data.refresh ? startInspection(session, node, data) : readInventory(session, node, data),
     active: nodeInUse,

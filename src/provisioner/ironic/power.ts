@@ -1,6 +1,7 @@
 /** Power. Provisioner spec, section 7.12. */
-import { complete, failed, type OperationResult } from '../results.js';
+import { complete, type OperationResult } from '../results.js';
 import type { PowerOffData } from '../provisioner.js';
+import { failedBy } from './bmc-silence.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
 import { changeProvisionState, command, type ProvisionTarget } from './commands.js';
 import type { HostSession } from './host-session.js';
@@ -31,7 +32,7 @@ export async function powerOn(session: HostSession, force: boolean): Promise<Ope
   const node = await session.node();
   if (node.powerState === 'power on') return complete;
   if (node.targetPowerState === 'power on') return session.soon();
-  if (!force && isPowerError(node)) return failed(`PowerOn operation failed: ${node.lastError}`);
+  if (!force && isPowerError(node)) return failedBy(node.lastError, 'PowerOn operation failed: ');
   return changePower(session, node, 'power on');
 }
 
@@ -41,7 +42,7 @@ export async function powerOff(session: HostSession, data: PowerOffData): Promis
   if (obstacle) return obstacle;
   if (node.powerState === 'power off') return complete;
   if (['power off', 'soft power off'].includes(node.targetPowerState)) return session.soon();
-  if (!data.force && node.targetPowerState === '' && isPowerError(node)) return failed(node.lastError);
+  if (!data.force && node.targetPowerState === '' && isPowerError(node)) return failedBy(node.lastError);
   const soft = data.rebootMode === 'soft' && !data.force;
   return node.disablePowerOff ? reboot(session, node, soft) : switchOff(session, node, soft);
 }

@@ -5,6 +5,7 @@ import type { ProvisionData } from '../provisioner.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
 import { applyPatch, changeProvisionState, type ProvisionTarget } from './commands.js';
 import { configDrive } from './config-drive.js';
+import { toldReason } from './failure-reason.js';
 import { wrapped, type HostSession } from './host-session.js';
 import { instancePatch } from './instance-settings.js';
 import { section, text, type IronicNode } from './node.js';
@@ -46,24 +47,6 @@ function imageProblem(image: Image | undefined): string | undefined {
   if (image === undefined || image.url === '') return undefined;
   const checksum = imageChecksum(image);
   return checksum.kind === 'invalid' ? checksum.problem : undefined;
-}
-
-const unexplained = 'Ironic has kept no reason; its log has it';
-
-/** For how long a failure may be without its reason. Milliseconds. */
-const reasonPatienceMs = 5000;
-
-/**
- * Ironic may show the failure a moment before its reason: then look again. It may also have lost the reason for good: since
- * version 39 it forgets what a step failed with when it switches the machine off after that. Then the failure is told without one.
- */
-function toldReason(
-  session: HostSession,
-  node: IronicNode,
-  tell: (reason: string) => OperationResult,
-): OperationResult {
-  if (node.lastError === '' && session.memory.missingForMs(node.uuid) < reasonPatienceMs) return session.again(node);
-  return tell(node.lastError || unexplained);
 }
 
 function deployFailed(session: HostSession, node: IronicNode, image: Image | undefined): OperationResult {

@@ -3,6 +3,7 @@ import { IronchartError } from '../../errors.js';
 import { complete, failed, type OperationResult } from '../results.js';
 import type { RegisterData, RegisterResult } from '../provisioner.js';
 import type { AccessDetails } from '../../hardware/index.js';
+import { failedBy } from './bmc-silence.js';
 import { applyPatch, changeProvisionState } from './commands.js';
 import { isIronicError } from './client/index.js';
 import { configureNode } from './configure-node.js';
@@ -124,7 +125,7 @@ async function settle(session: HostSession, node: IronicNode, data: RegisterData
 }
 
 async function enroll(session: HostSession, node: IronicNode, data: RegisterData): Promise<OperationResult> {
-  if (node.lastError !== '' && !data.credentialsChanged && !data.restartOnFailure) return failed(node.lastError);
+  if (node.lastError !== '' && !data.credentialsChanged && !data.restartOnFailure) return failedBy(node.lastError);
   // Ironic reports the state that it works towards; older notes speak of the verb.
   if (['manage', 'manageable'].includes(node.targetProvisionState)) return session.soon();
   return (await changeProvisionState(session, node, 'manage')).result;

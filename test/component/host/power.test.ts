@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HostBench } from '../../support/host-bench.js';
 import { aHost } from '../../support/host-builder.js';
-import { failing, working } from '../../support/scripted-provisioner.js';
+import { failing, silence, working } from '../../support/scripted-provisioner.js';
 
 let bench: HostBench;
 beforeEach(async () => {
@@ -29,6 +29,19 @@ describe('power', () => {
     off();
     await bench.pass();
     expect(bench.backEnd.ops).toContain('powerOn');
+  });
+
+  it('that a silent BMC did not change is tried again soon, and the error ends with the success', async () => {
+    await bench.put(aHost().in('provisioned', { poweredOn: false }));
+    for (let count = 0; count < 3; count += 1) off();
+    bench.backEnd.answer('powerOn', silence, silence);
+    const first = await bench.pass();
+    expect(first.host?.status).toMatchObject({ errorType: 'power management error', errorCount: 1 });
+    expect(first.host?.status?.lifecycle).toMatchObject({ nextRetryAt: '2026-01-01T00:00:10Z' });
+    expect(first.decision).toEqual({ kind: 'after', ms: 10_000 });
+    expect((await bench.pass()).decision).toEqual({ kind: 'after', ms: 20_000 });
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ operationalStatus: 'OK', errorMessage: '', errorCount: 0 });
   });
 
   it('of unknown state is no reason to act', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NeedsPreprovisioningImage, ProvisionerNotReady } from '../../../src/provisioner/index.js';
 import { HostBench } from '../../support/host-bench.js';
 import { aHost } from '../../support/host-builder.js';
-import { failing, registering, working } from '../../support/scripted-provisioner.js';
+import { failing, registering, silence, working } from '../../support/scripted-provisioner.js';
 
 let bench: HostBench;
 beforeEach(async () => {
@@ -11,6 +11,31 @@ beforeEach(async () => {
 afterEach(() => bench.stop());
 
 const bmc = { address: 'redfish://192.0.2.10/redfish/v1/Systems/1', credentialsName: 'bmc' };
+
+describe('a BMC that gives no answer', () => {
+  it.each(['registering', 'provisioned'])('while %s is asked again soon, and more and more seldom', async (state) => {
+    await bench.put(aHost().in(state), { goodCredentials: state !== 'registering' });
+    const pauses: unknown[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      bench.backEnd.answer('register', registering(silence));
+      pauses.push((await bench.pass()).decision);
+    }
+    const seconds = [10, 20, 40, 80, 160, 480, 960];
+    expect(pauses).toEqual(seconds.map((pause) => ({ kind: 'after', ms: pause * 1000 })));
+    expect((await bench.host())?.status).toMatchObject({ errorType: 'registration error', errorCount: 7 });
+  });
+
+  it('is given the ordinary time by a host that leaves: it is given up after the fourth failure', async () => {
+    await bench.put(aHost().in('deprovisioning').deleted());
+    const pauses: unknown[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      bench.backEnd.answer('register', registering(silence));
+      pauses.push((await bench.pass()).decision);
+    }
+    expect(pauses).toEqual([2, 4, 8, 16].map((minutes) => ({ kind: 'after', ms: minutes * 60_000 })));
+    expect((await bench.pass()).host?.status?.provisioning.state).toBe('deleting');
+  });
+});
 
 describe('the BMC credentials', () => {
   it('are missing: the host is in error, counts each try and looks again in 10 s', async () => {

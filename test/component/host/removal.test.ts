@@ -296,3 +296,41 @@ describe('a deletion', () => {
     },
   );
 });
+
+describe('what failed before a deletion', () => {
+  it.each(['provisioning', 'provisioned'])(
+    'of a %s host uses up none of its patience: the disks are cleaned, unless that itself fails four times',
+    async (state) => {
+      const before = {
+        operationalStatus: 'error',
+        errorType: 'power management error',
+        errorMessage: 'x',
+        errorCount: 7,
+      };
+      await bench.put(aHost().in(state, before).deleted());
+      expect((await bench.pass()).host?.status).toMatchObject({
+        errorCount: 0,
+        provisioning: { state: 'deprovisioning' },
+      });
+      bench.backEnd.answer('deprovision', failing('no'), failing('no'), failing('no'), failing('no'));
+      for (let count = 0; count < 3; count += 1) await bench.pass();
+      expect(await bench.host()).toMatchObject({
+        status: { errorCount: 3, provisioning: { state: 'deprovisioning' } },
+      });
+      expect(await stateAfter()).toBe('powering off before delete');
+    },
+  );
+});
+
+describe('a deletion that waits for Ironic', () => {
+  it.each([
+    [{}, /with the annotation baremetalhost\.metal3\.io\/detached the host is let go without it/],
+    [{ [detached]: '{"deleteAction":"delay"}' }, /once the annotation .*detached has no deleteAction "delay" any more/],
+  ])('(annotated %j) says which way out is left', async (annotations, told) => {
+    await bench.put(aHost().in('provisioned').annotated(annotations).deleted());
+    bench.backEnd.unready = new ProvisionerNotReady('Ironic is not ready');
+    const { host } = await bench.pass();
+    expect(host?.status?.lifecycle?.waitsFor).toMatch(told);
+    expect(host?.status?.provisioning.state).toBe('provisioned');
+  });
+});

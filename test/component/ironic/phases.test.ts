@@ -468,7 +468,7 @@ describe('deprovisioning', () => {
 
   it('that ended in error shows why, and is restarted on a retry', async () => {
     mock.node({ provision_state: 'error', last_error: 'boom' });
-    expect((await deprovision()).result).toEqual({ kind: 'failed', message: 'boom' });
+    expect((await deprovision()).result).toEqual({ kind: 'failed', message: 'Deprovisioning failed: boom' });
     expect(await deprovision(true)).toEqual({
       result: D(3),
       events: ['DeprovisioningStarted: Cleaning the host once more'],
@@ -492,6 +492,22 @@ describe('deprovisioning', () => {
     expect(mock.sequence()).toEqual([GET, CLEAR, GET, PROV]);
     expect(target()).toEqual({ target: 'manage' });
   });
+
+  it.each([
+    ['clean failed', 'Cleaning failed: '],
+    ['error', 'Deprovisioning failed: '],
+  ])(
+    '(%s) whose reason is not there yet is looked at again, and told without one when it stays away',
+    async (provision_state, told) => {
+      mock.node({ provision_state, last_error: null });
+      const clock = new StillClock();
+      const { provisioner } = await testHost(mock, { factory: { clock } });
+      const ask = () => provisioner.deprovision({ restartOnFailure: false, automatedCleaningMode: 'metadata' });
+      expect(await ask()).toEqual(D(0));
+      clock.ms += 5100;
+      expect(await ask()).toEqual({ kind: 'failed', message: `${told}Ironic has kept no reason; its log has it` });
+    },
+  );
 
   it('does not forget a retry that meets a lock', async () => {
     mock

@@ -46,6 +46,17 @@ describe('the power state', () => {
   });
 });
 
+describe('a BMC that gives no answer', () => {
+  const last_error = "Failed to change power state to 'power on': Unable to connect to https://192.0.2.10/redfish/v1/";
+
+  it('is told as such, so that the next try comes soon', async () => {
+    mock.node({ ...off, last_error });
+    expect((await powerOn()).result).toMatchObject({ kind: 'failed', isSilent: true });
+    mock.node({ ...on, last_error });
+    expect((await powerOff()).result).toMatchObject({ kind: 'failed', isSilent: true });
+  });
+});
+
 describe('powering on', () => {
   it('is complete when it is on, and waited for when it goes on', async () => {
     mock.node(on);

@@ -311,9 +311,24 @@ describe('a host that is described badly', () => {
   });
 });
 
-describe('BMCs that are silent for ten seconds', () => {
-  it('hold hosts up for a few minutes, and leave nothing behind: no error, no count', async () => {
-    plant = await TestPlant.start({ speed: 100, faults: { rules: [{ unreachable: { seconds: 3 } }] } });
+describe('BMCs that give no answer', () => {
+  const silent = { rules: [{ unreachable: { seconds: 3 } }] };
+  const errors = (name: string) => plant.versions(name).filter(({ status }) => status?.errorType !== undefined);
+
+  /** The error counted once; with the count, its type and message were gone too. */
+  function expectOverAtOnce(name: string): void {
+    expect(errors(name)[0]?.status).toMatchObject({ operationalStatus: 'error', errorCount: 1 });
+    expect(errors(name)[0]?.status?.errorMessage).toMatch(/Unable to connect/);
+    const counts = plant.versions(name).map(({ status }) => status?.errorCount ?? 0);
+    const forgiven = plant.versions(name)[counts.indexOf(0, counts.indexOf(1))];
+    for (const host of [forgiven, plant.host(name)]) {
+      expect(host?.status).toMatchObject({ operationalStatus: 'OK', errorMessage: '', errorCount: 0 });
+      expect(host?.status?.errorType).toBeUndefined();
+    }
+  }
+
+  it('for ten seconds hold hosts up for less than a minute, and leave nothing behind: no error, no count', async () => {
+    plant = await TestPlant.start({ speed: 8, faults: silent, phases: { phaseSeconds: 1 } });
     const names = ['one', 'two', 'three'];
     for (const name of names) await plant.add(name, { spec: { image: undefined } });
     for (const name of names) await plant.fails(name, 'registration error');
@@ -321,10 +336,39 @@ describe('BMCs that are silent for ten seconds', () => {
     plant.ironic.setFaults({});
     const began = plant.clock.now();
     for (const name of names) await plant.reaches(name, 'available');
-    expect(plant.clock.now() - began).toBeLessThan(6 * 60_000);
-    for (const name of names) {
-      expect(plant.host(name).status).toMatchObject({ operationalStatus: 'OK', errorMessage: '', errorCount: 0 });
-      expect(plant.host(name).status?.errorType).toBeUndefined();
-    }
+    expect(plant.clock.now() - began).toBeLessThan(60_000);
+    for (const name of names) expectOverAtOnce(name);
+  });
+
+  it('for an hour are tried soon at first, and then seldom', async () => {
+    plant = await TestPlant.start({ speed: 400, faults: silent });
+    await plant.add('host', { spec: { image: undefined } });
+    await plant.fails('host', 'registration error');
+    await plant.clock.sleep(60 * 60_000);
+    const tries = plant.count('host', 'manage');
+    expect(tries).toBeGreaterThan(6);
+    expect(tries).toBeLessThan(12);
+    const next = Date.parse(plant.host('host').status?.lifecycle?.nextRetryAt ?? '') - plant.clock.now();
+    expect(next).toBeGreaterThan(0);
+    // A person who has mended it does not wait.
+    plant.ironic.setFaults({});
+    await plant.annotate('host', { 'ironchart.io/retry': '' });
+    await plant.reaches('host', 'available');
+    expect(plant.host('host').status).toMatchObject({ errorMessage: '', errorCount: 0 });
+  });
+
+  it('are told from those that refuse the password, which is not tried again soon', async () => {
+    plant = await TestPlant.start({
+      speed: 60,
+      faults: { rules: [{ credentials: { username: 'admin', password: 'other' } }] },
+    });
+    await plant.add('host', { spec: { image: undefined } });
+    const { status } = await plant.fails('host', 'registration error');
+    expect(status?.errorMessage).toMatch(/401/);
+    await plant.clock.sleep(45_000);
+    expect(plant.count('host', 'manage')).toBe(1);
+    expect(Date.parse(status?.lifecycle?.nextRetryAt ?? '') - Date.parse(status?.lastUpdated ?? '')).toBeGreaterThan(
+      59_000,
+    );
   });
 });

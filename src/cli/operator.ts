@@ -1,7 +1,8 @@
 /** The operator as a whole, wired by hand: what talks to what, and in which order it starts and stops. */
-import { hostKind, providedHostMachine } from '../controllers/host/index.js';
+import { hostKind, providedHostMachine, withWritersAlone } from '../controllers/host/index.js';
 import { providedPowerMachine, type Inspector, type PassReport } from '../controllers/host/index.js';
 import type { Controller } from '../controllers/controller.js';
+import type { SwitchTargets } from '../controllers/bare-metal-switch/index.js';
 import type { ImageProvider } from '../controllers/preprovisioning-image/index.js';
 import type { Clock, Random } from '../clock.js';
 import { IronchartError } from '../errors.js';
@@ -25,7 +26,7 @@ import type { Log } from '../observability/log.js';
 import type { Metrics } from '../observability/metrics.js';
 import { CapacityLedger, type ProvisionerFactory } from '../provisioner/index.js';
 import { type ControllerContext, hostController, otherControllers } from './controllers/index.js';
-import { orphanController, preprovisioningImageController } from './controllers/index.js';
+import { bareMetalSwitchController, orphanController, preprovisioningImageController } from './controllers/index.js';
 
 export interface OperatorSettings {
   /** Empty: all. */
@@ -37,6 +38,8 @@ export interface OperatorSettings {
   readonly maxProvisioningRetries: number;
   /** Agent images are built for each host; default: one image serves all. */
   readonly buildsImages?: boolean;
+  /** Switches are looked after, and told to Ironic by these Secrets; default: they are not. */
+  readonly switches?: SwitchTargets | undefined;
   readonly leaderElection: Omit<LeaseOptions, 'onError'> | undefined;
 }
 
@@ -109,7 +112,7 @@ export class Operator {
           'nothing is done before these can be read',
         ),
     });
-    this.hosts = this.#watches.store(hostKind);
+    this.hosts = this.#watches.store(hostKind, { slim: withWritersAlone });
     this.ledger = new CapacityLedger(parts.provisioners.capacityLimit);
     const context: ControllerContext = {
       ...{ clock, random, log, metrics, recorders: this.#recorders },
@@ -132,6 +135,7 @@ export class Operator {
       controller,
       ...otherControllers.map((wire) => wire(context)),
       ...(imageProvider === undefined ? [] : [preprovisioningImageController(context, imageProvider)]),
+      ...(settings.switches === undefined ? [] : [bareMetalSwitchController(context, settings.switches)]),
       ...(orphans === undefined ? [] : [orphans]),
     ];
     metrics.gauge('workqueue_depth', 'Keys that wait in the queue', () => this.queue.depth);

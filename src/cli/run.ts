@@ -4,6 +4,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { type Clock, SystemClock, SystemRandom } from '../clock.js';
 import { type Environment, ironicConfig, ironicReference } from '../config/ironic.js';
 import { leaseNamespace, leaseTimes, pluginFolder as pluginsOf, watchedNamespaces, workers } from '../config/run.js';
+import { switchNetworking } from '../config/switches.js';
 import { ClusterIronic } from '../controllers/ironic/index.js';
 import { InputError, messageOf } from '../errors.js';
 import { HttpTransport, KubeApi, type ClusterAccess, loadKubeConfig, RateLimiter } from '../kube/index.js';
@@ -88,6 +89,7 @@ function operatorSettings(args: ParsedArgs, environment: Environment): OperatorS
     burst: args.integer('kube-api-burst', 1),
     maxProvisioningRetries: args.integer('max-provisioning-retries'),
     buildsImages: args.has('build-preprov-image'),
+    switches: switchNetworking(environment),
     leaderElection: elects
       ? {
           ...times,

@@ -11,6 +11,7 @@ export const secretLabel = { key: 'environment.metal3.io', value: 'baremetal' } 
 
 export interface SecretObject extends KubeObject {
   readonly type?: string;
+  readonly immutable?: boolean;
   /** Values in base64. */
   readonly data?: Readonly<Record<string, string>>;
 }
@@ -50,9 +51,21 @@ export class SecretStore {
     await this.#patch(secret, { finalizers: finalizers.filter((name) => name !== finalizer) }, signal);
   }
 
-  async #patch(secret: SecretObject, change: object, signal?: AbortSignal): Promise<SecretObject> {
+  /** Puts values (in base64; null takes one away) into a Secret and claims it, in at most one write. */
+  async fill(
+    secret: SecretObject,
+    values: Readonly<Record<string, string | null>>,
+    signal?: AbortSignal,
+  ): Promise<SecretObject> {
+    const change = claimPatch(secret, {});
+    const news = Object.entries(values).filter(([key, value]) => (secret.data?.[key] ?? null) !== value);
+    if (change === undefined && news.length === 0) return secret;
+    return this.#patch(secret, change ?? {}, signal, news.length === 0 ? {} : { data: Object.fromEntries(news) });
+  }
+
+  async #patch(secret: SecretObject, change: object, signal?: AbortSignal, more: object = {}): Promise<SecretObject> {
     const { name, namespace = '', resourceVersion } = secret.metadata;
-    const patch = { metadata: { ...change, resourceVersion } };
+    const patch = { metadata: { ...change, resourceVersion }, ...more };
     const written = await this.api.patch<SecretObject>(secretKind, { namespace, name }, patch, { signal });
     this.#own.add(versionKey(written));
     if (this.#own.size > 10_000) this.#own.delete(this.#own.values().next().value as string);

@@ -47,6 +47,8 @@ export interface PlantOptions {
   readonly maxRetries?: number;
   /** Each host boots an agent image of its own; no other is configured. */
   readonly buildsImages?: boolean;
+  /** Default: switches are not looked after. */
+  readonly switches?: OperatorSettings['switches'];
   /** Default: a person builds them. */
   readonly imageProvider?: ImageProvider;
   /** Real milliseconds until a request to Ironic without an answer is given up. */
@@ -141,6 +143,7 @@ export class TestPlant extends HostDesk {
         burst: 0,
         maxProvisioningRetries: options.maxRetries ?? 5,
         ...(options.buildsImages === undefined ? {} : { buildsImages: options.buildsImages }),
+        switches: options.switches,
         leaderElection: options.leaderElection,
       },
       imageProvider: options.imageProvider,

@@ -65,6 +65,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (eq .Values.rbac.scope "namespaced") (not .Values.watchNamespaces) -}}
 {{- fail "rbac.scope: namespaced needs namespaces; list them in watchNamespaces, or set the scope to cluster" -}}
 {{- end -}}
+{{- with .Values.switches -}}
+{{- if and .enabled (not (and .configsSecretName .credentialsSecretName .credentialsPath)) -}}
+{{- fail "switches: configsSecretName, credentialsSecretName or credentialsPath is empty; set all three, or set enabled to false" -}}
+{{- end -}}
+{{- if and .enabled (eq .configsSecretName .credentialsSecretName) -}}
+{{- fail "switches: configsSecretName and credentialsSecretName name one Secret; name two" -}}
+{{- end -}}
+{{- end -}}
 {{- if ne (empty .Values.ironic.deployKernelURL) (empty .Values.ironic.deployRamdiskURL) -}}
 {{- fail "ironic.deployKernelURL and ironic.deployRamdiskURL: only one is set; set both or neither" -}}
 {{- end -}}

@@ -51,6 +51,16 @@ data images.
   verbs: [create]
 {{- end -}}
 
+{{- /* For switches, besides the rules about Secrets and events above. */}}
+{{- define "ironchart.switchRules" -}}
+- apiGroups: [metal3.io]
+  resources: [baremetalswitches]
+  verbs: [get, list, watch]
+- apiGroups: [metal3.io]
+  resources: [baremetalswitches/status]
+  verbs: [patch]
+{{- end -}}
+
 {{- define "ironchart.leaseRules" -}}
 - apiGroups: [coordination.k8s.io]
   resources: [leases]

@@ -7,6 +7,7 @@ import { firmwareComponentsController } from './firmware-components.js';
 import { firmwareSettingsController } from './firmware-settings.js';
 
 export { type ControllerContext } from './context.js';
+export { bareMetalSwitchController } from './bare-metal-switch.js';
 export { hostController } from './host.js';
 export { orphanController } from './orphans.js';
 export { preprovisioningImageController } from './preprovisioning-image.js';

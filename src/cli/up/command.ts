@@ -28,6 +28,8 @@ export const upCommand: Command = {
     faults: { value: 'FILE', help: 'What is to go wrong in the embedded Ironic.' },
     'phase-seconds': { value: 'SECONDS', default: '1', help: 'How long each phase of a machine takes.' },
     limit: { value: 'N', default: '20', help: 'How many hosts may be worked on at once.' },
+    'build-preprov-image': { help: 'Each host boots an agent image of its own, a PreprovisioningImage.' },
+    switches: { help: 'Look after BareMetalSwitches; the Secrets for Ironic are made where the manifests have some.' },
     inspect: { help: 'Stream the charts to the Stately inspector, on loopback.' },
     'log-level': {
       value: 'LEVEL',

@@ -16,6 +16,12 @@ import type { HostView } from '../../webhooks/rules/index.js';
 import { admission } from '../admission.js';
 import { backEnd } from '../back-end.js';
 
+/** What the machines of the embedded Ironic boot; it looks at the names alone. */
+export const agentImages = {
+  DEPLOY_KERNEL_URL: 'http://images.example.com/agent/kernel',
+  DEPLOY_RAMDISK_URL: 'http://images.example.com/agent/ramdisk',
+} as const;
+
 export interface PlantOptions {
   readonly provisioner: string;
   readonly pluginFolder: string;
@@ -25,6 +31,8 @@ export interface PlantOptions {
   readonly faultsFile: string | undefined;
   readonly phaseSeconds: number;
   readonly provisioningLimit: string;
+  /** Each host boots an agent image of its own. */
+  readonly buildsImages: boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -64,18 +72,17 @@ export class Plant {
   }
 
   provisioners(): Promise<ProvisionerFactory> {
-    const parts = { ...this.#options, buildsImages: false };
-    return backEnd(this.#options.provisioner, () => this.#ironicConfig(), parts);
+    return backEnd(this.#options.provisioner, () => this.#ironicConfig(), this.#options);
   }
 
   #ironicConfig(): IronicConfig {
+    const { buildsImages } = this.#options;
     const environment = {
       IRONIC_ENDPOINT: this.ironicUrl,
-      DEPLOY_KERNEL_URL: 'http://images.example.com/agent/kernel',
-      DEPLOY_RAMDISK_URL: 'http://images.example.com/agent/ramdisk',
+      ...(buildsImages ? {} : agentImages),
       PROVISIONING_LIMIT: this.#options.provisioningLimit,
     };
-    return { ...ironicConfig(environment, { imageBuilder: false }), authDirectory: '', caFile: '' };
+    return { ...ironicConfig(environment, { imageBuilder: buildsImages }), authDirectory: '', caFile: '' };
   }
 
   async stop(): Promise<void> {

@@ -5,10 +5,12 @@
 import { fileURLToPath } from 'node:url';
 import { type Clock, type Random, SystemClock, SystemRandom } from '../../clock.js';
 import { InputError } from '../../errors.js';
+import type { SwitchTargets } from '../../controllers/bare-metal-switch/index.js';
 import { parseKubeConfig } from '../../kube/index.js';
 import { createLog, type Log, type LogLevel } from '../../observability/log.js';
 import { Metrics } from '../../observability/metrics.js';
 import type { ParsedArgs } from '../flags.js';
+import { imageProviderOf } from '../image-provider.js';
 import { startInspector } from '../inspect.js';
 import { type Manifest, readManifests } from '../manifests.js';
 import { Operator } from '../operator.js';
@@ -18,10 +20,14 @@ import { applyManifests } from './apply.js';
 import { FleetDisplay, type Screen } from './display.js';
 import { type Tally, tally } from './goal.js';
 import { HostReading } from './host-reading.js';
-import { hasRunBefore, Plant } from './plant.js';
+import { agentImages, hasRunBefore, Plant } from './plant.js';
+import { makeTargets, switchTargets } from './switch-secrets.js';
 
 const examples = new URL('../../../../examples/', import.meta.url);
-const workers = 8;
+const settings = {
+  ...{ namespaces: [], workers: 8, qps: 0, burst: 0, maxProvisioningRetries: 5 },
+  leaderElection: undefined,
+};
 const pollMs = 200;
 
 export async function up(args: ParsedArgs): Promise<number> {
@@ -34,6 +40,7 @@ export async function up(args: ParsedArgs): Promise<number> {
   const timeoutMs = args.duration('timeout');
   const manifests = chooseManifests(args);
   refuseFaults(manifests);
+  const buildsImages = args.has('build-preprov-image');
   const plant = new Plant({
     provisioner: args.text('provisioner') ?? 'ironic',
     pluginFolder: args.text('plugin-dir') ?? '/plugins',
@@ -42,13 +49,15 @@ export async function up(args: ParsedArgs): Promise<number> {
     faultsFile: args.text('faults') ?? (isDefaultRack(args) ? example('rack-faults.yaml') : undefined),
     phaseSeconds: phaseSeconds(args),
     provisioningLimit: String(args.integer('limit', 1)),
+    buildsImages,
     ...parts,
   });
   const interrupted = interruption();
   try {
     await plant.start();
     const inspector = args.has('inspect') ? await startInspector((text) => say(text)) : undefined;
-    const job = { manifests, goal: args.text('until'), timeoutMs, inspector, interrupted };
+    const switches = args.has('switches') ? switchTargets : undefined;
+    const job = { manifests, goal: args.text('until'), timeoutMs, inspector, interrupted, buildsImages, switches };
     return await work(plant, parts, job).finally(() => inspector?.stop());
   } finally {
     await plant.stop();
@@ -69,16 +78,19 @@ interface Job {
   readonly timeoutMs: number;
   readonly inspector: Awaited<ReturnType<typeof startInspector>> | undefined;
   readonly interrupted: Interruption;
+  readonly buildsImages: boolean;
+  readonly switches: SwitchTargets | undefined;
 }
 
 async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
-  const { goal, timeoutMs, inspector, interrupted } = job;
+  const { goal, timeoutMs, inspector, interrupted, buildsImages, switches } = job;
   let display: FleetDisplay | undefined;
   const operator = new Operator({
     cluster: parseKubeConfig(plant.kube.kubeconfig(), parts.clock),
     provisioners: await plant.provisioners(),
     ...parts,
-    settings: { namespaces: [], workers, qps: 0, burst: 0, maxProvisioningRetries: 5, leaderElection: undefined },
+    settings: { ...settings, buildsImages, switches },
+    imageProvider: imageProviderOf({ buildsImages }, agentImages, parts.log),
     inspector: inspector?.inspect,
     onReport: (report) => display?.note(report),
   });
@@ -86,6 +98,7 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
   try {
     say(`export KUBECONFIG=${plant.kubeconfigPath}`);
     await applyManifests(operator.api, job.manifests);
+    if (switches !== undefined) await makeTargets(operator.api, job.manifests, switches);
     plant.hosts = () => operator.knownHosts();
     await operator.start();
     display = new FleetDisplay(() => reading.hosts(), terminal(), parts.clock);

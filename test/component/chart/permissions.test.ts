@@ -53,6 +53,7 @@ const groups: Readonly<Record<string, string>> = {
   hostfirmwarecomponents: 'metal3.io',
   hostupdatepolicies: 'metal3.io',
   preprovisioningimages: 'metal3.io',
+  baremetalswitches: 'metal3.io',
   dataimages: 'metal3.io',
   bmceventsubscriptions: 'metal3.io',
   secrets: '',
@@ -62,8 +63,22 @@ const groups: Readonly<Record<string, string>> = {
   validatingwebhookconfigurations: 'admissionregistration.k8s.io',
 };
 
+/** Such as `patch baremetalhosts/status`, each once. */
+async function calls(plant: TestPlant): Promise<string[]> {
+  const metric = await plant.metrics.registry.getSingleMetric('ironchart_kube_requests_total')?.get();
+  const made = (metric?.values ?? []).map(({ labels: { verb, resource } }) => `${verb} ${resource}`);
+  return [...new Set(made)].sort();
+}
+
 it('names each resource with the group that serves it', () => {
-  const names = ['hostRules', 'leaseRules', 'ironicRules', 'webhookSecretRules', 'webhookConfigurationRules'];
+  const names = [
+    'hostRules',
+    'switchRules',
+    'leaseRules',
+    'ironicRules',
+    'webhookSecretRules',
+    'webhookConfigurationRules',
+  ];
   const rules = names.flatMap(rulesOf);
   expect(rules.length).toBeGreaterThan(5);
   for (const { apiGroups, resources } of rules) {
@@ -79,12 +94,6 @@ describe('the permissions of the operator', () => {
     plant = await TestPlant.start({ buildsImages: true, imageProvider: new FixedImageProvider(() => images) });
   });
   afterAll(() => plant.stop());
-
-  async function asked(): Promise<string[]> {
-    const metric = await plant.metrics.registry.getSingleMetric('ironchart_kube_requests_total')?.get();
-    const calls = (metric?.values ?? []).map(({ labels: { verb, resource } }) => `${verb} ${resource}`);
-    return [...new Set(calls)].sort();
-  }
 
   const agentImage = { architecture: 'x86_64', acceptFormats: ['initrd'] };
 
@@ -132,7 +141,7 @@ describe('the permissions of the operator', () => {
       (await plant.api.list(kinds.firmwareSchema, {})).items.length === 0 ? true : undefined,
     );
     await plant.operator.stop();
-    const calls = await asked();
+    const called = await calls(plant);
     await plant.startOperator();
     expect([...unmet]).toEqual([]);
     // Not called: what clusters that guard owner references want of whoever sets one.
@@ -140,7 +149,41 @@ describe('the permissions of the operator', () => {
     const forOwners = ['update baremetalhosts/finalizers', ...owned.map((resource) => `delete ${resource}`)];
     // The components are the operator's own in this life; people may have made them too.
     const others = ['patch hostfirmwarecomponents'];
-    expect(granted(rulesOf('hostRules'))).toEqual([...calls, ...forOwners, ...others].sort());
+    expect(granted(rulesOf('hostRules'))).toEqual([...called, ...forOwners, ...others].sort());
+  });
+});
+
+describe('the permissions to look after switches', () => {
+  it('are what it takes beside those for hosts', async () => {
+    const { bareMetalSwitch: kind } = kinds;
+    const targets = { configsSecret: 'configs', credentialsSecret: 'keys', credentialsPath: '/keys' };
+    const plant = await TestPlant.start({ switches: targets });
+    try {
+      // Its first change meets somebody who was sooner.
+      let unmet = 1;
+      plant.kubeFault = ({ verb, resource, subresource }) => {
+        const isIt = verb === 'patch' && resource.startsWith(kind.plural) && subresource === 'status';
+        return isIt && unmet-- > 0 ? { status: 409 } : undefined;
+      };
+      for (const name of ['configs', 'keys']) await plant.putSecret(name, {});
+      await plant.putSecret('login', { username: 'u', password: 'p' });
+      const place = { namespace: plant.namespace, name: 'switch' };
+      await plant.api.create(kind, {
+        ...{ apiVersion: 'metal3.io/v1alpha1', kind: kind.kind, metadata: place },
+        spec: { address: 'a', macAddress: '02:00:00:00:01:01', deviceType: 'd', credentials: { name: 'login' } },
+      });
+      await eventually('the word of the switch', async () => {
+        const object = await plant.api.get<KubeObject>(kind, place);
+        return JSON.stringify(object).includes('Reconciled');
+      });
+      expect(unmet).toBeLessThan(1);
+      const own = (await calls(plant)).filter((call) => / (baremetalswitches|secrets|events)/.test(call));
+      const [forSwitches, forHosts] = [granted(rulesOf('switchRules')), granted(rulesOf('hostRules'))];
+      expect(forSwitches).toEqual(own.filter((call) => call.includes('baremetalswitches')));
+      expect(own.filter((call) => ![...forSwitches, ...forHosts].includes(call))).toEqual([]);
+    } finally {
+      await plant.stop();
+    }
   });
 });
 

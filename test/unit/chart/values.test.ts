@@ -94,7 +94,9 @@ describe('the Deployment of the Helm chart', () => {
   it('sets only variables that the operator reads', () => {
     const given = [...deployment.matchAll(/^ +- name: ([A-Z][A-Z0-9_]+)$/gm)].map(([, name = '']) => name);
     expect(given).toContain('IRONIC_ENDPOINT');
-    const sources = ['ironic.ts', 'run.ts'].map((name) => readFileSync(join(root, 'src/config', name), 'utf8')).join();
+    const sources = ['ironic.ts', 'run.ts', 'switches.ts']
+      .map((name) => readFileSync(join(root, 'src/config', name), 'utf8'))
+      .join();
     expect(given.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
   });
 

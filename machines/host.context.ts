@@ -43,6 +43,8 @@ export interface Observed {
   readonly dataImage: DataImageObserved | undefined;
   /** The agent image that is built for the host. */
   readonly preprovisioningImage: PreprovisioningImage | undefined;
+  /** By field of the spec that takes the machine out of use: who changed it last and when, in words, where that was seen. */
+  readonly changedBy?: { readonly image?: string; readonly customDeploy?: string; readonly online?: string };
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** 0: unlimited. */

@@ -185,10 +185,12 @@ export function refuseRetries(draft: Draft, observed: Observed): Draft {
   return fails(draft, 'provisioning error', message);
 }
 
-/** An edit by mistake takes a machine out of use: the host says which one it was. */
-export function tellCancellation(draft: Draft, { host }: Observed): Draft {
+/** An edit by mistake takes a machine out of use: the host says which one it was, and who made it. */
+export function tellCancellation(draft: Draft, { host, changedBy = {} }: Observed): Draft {
   const cause = cancelledBy({ spec: host.spec ?? { online: false }, status: draft.status });
-  return withEvent(draft, 'ProvisioningCancelled', `${cause}: the host is deprovisioned`);
+  const author = cause.startsWith('spec.image') ? changedBy.image : changedBy.customDeploy;
+  const by = author === undefined ? '' : ` ${author}`;
+  return withEvent(draft, 'ProvisioningCancelled', `${cause}${by}: the host is deprovisioned and powered off`);
 }
 
 export function countFailure(draft: Draft): Draft {

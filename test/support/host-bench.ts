@@ -11,6 +11,7 @@ import {
   HostSecrets,
   type PassReport,
   providedHostMachine,
+  withWritersAlone,
 } from '../../src/controllers/host/index.js';
 import {
   type Decision,
@@ -72,7 +73,7 @@ export class HostBench {
   api!: KubeApi;
   ledger!: CapacityLedger;
   #events!: EventRecorder;
-  #hosts = new ObjectStore<KubeObject>();
+  #hosts = new ObjectStore<KubeObject>(withWritersAlone);
   #hardware = new ObjectStore<KubeObject>();
   /** What the watches of the host's companions have brought. */
   stores = companionStores();
@@ -113,7 +114,7 @@ export class HostBench {
 
   /** A new operator process: everything in memory is gone, the API server and the back end are as they were. */
   restart(): void {
-    this.#hosts = new ObjectStore<KubeObject>();
+    this.#hosts = new ObjectStore<KubeObject>(withWritersAlone);
     this.#hardware = new ObjectStore<KubeObject>();
     this.stores = companionStores();
     this.#assemble();

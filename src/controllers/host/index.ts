@@ -18,5 +18,6 @@ export { providedServicingMachine } from './firmware-actors.js';
 export { providedPreprovisioningMachine } from './registering.js';
 export { HostReconciler } from './reconciler.js';
 export type { PassReport } from './report.js';
+export { withWritersAlone } from './spec-authors.js';
 export { HostSecrets } from './secret-reader.js';
 export { maxRounds } from './folding.js';

@@ -10,11 +10,15 @@ export async function provisionerFor(
   deps: HostDependencies,
   scope: PassScope,
   credentials: CredentialsReader,
+  /** Who has last changed `spec.online`, and when, in words. */
+  switchedBy?: string,
 ): Promise<Provisioner> {
   const { telling, signal } = scope;
   try {
     const discretion = new Discretion(credentials);
-    const publish = discretion.publisher(telling.queue.bind(telling));
+    const publish = discretion.publisher((reason, message) =>
+      telling.queue(reason, reason === 'PowerOff' ? message + causeOf(scope, switchedBy) : message),
+    );
     const access = accessOf(scope, discretion.credentials);
     return discreet(await deps.provisioners.forHost(access, publish, signal), discretion);
   } catch (error) {
@@ -28,6 +32,15 @@ export async function provisionerFor(
     );
     return new AbsentProvisioner();
   }
+}
+
+/** Why a host is switched off: its deletion, a request to reboot, or somebody's wish that it be off. */
+function causeOf({ host, status }: PassScope, switchedBy: string | undefined): string {
+  if (host.metadata.deletionTimestamp !== undefined)
+    return `: the host was deleted at ${host.metadata.deletionTimestamp}`;
+  if (host.spec.online) return ': a reboot was asked for by an annotation';
+  const by = switchedBy === undefined ? '' : `, set ${switchedBy}`;
+  return `: spec.online is false${by} (the host is ${status.provisioning.state})`;
 }
 
 function isSetAside({ host, status }: PassScope): boolean {

@@ -32,6 +32,7 @@ import type { PassScope } from './scope.js';
 import type { HostServices } from './services.js';
 import { Settlement } from './settlement.js';
 import { SnapshotKeeping } from './snapshot-keeping.js';
+import { SpecAuthors } from './spec-authors.js';
 import { EventMemory, Telling } from './telling.js';
 import { TroubleReporter } from './trouble.js';
 
@@ -60,6 +61,7 @@ export class HostReconciler {
   readonly #settlement: Settlement;
   readonly #memory: EventMemory;
   readonly #stores: Stores;
+  readonly #authors: SpecAuthors;
   #counted: object = [];
 
   constructor(private readonly deps: HostDependencies) {
@@ -68,6 +70,7 @@ export class HostReconciler {
     this.#trouble = new TroubleReporter(deps);
     this.#settlement = new Settlement(deps);
     this.#memory = new EventMemory(deps.clock);
+    this.#authors = new SpecAuthors(deps.hosts);
     const { api, companions, clock, random } = deps;
     this.#stores = {
       firmware: new FirmwareStore(api, companions, clock),
@@ -137,7 +140,7 @@ export class HostReconciler {
       this.#leaveLine(scope);
       return { decision: entry.decision };
     }
-    const provisioner = await provisionerFor(this.deps, scope, entry.credentials);
+    const provisioner = await provisionerFor(this.deps, scope, entry.credentials, this.#authors.of(scope.host).online);
     return { scope, entry, provisioner, networkData: isManaged ? await this.#networkData(scope) : '' };
   }
 
@@ -215,6 +218,7 @@ export class HostReconciler {
       firmware: this.#stores.firmware.of(key, host.metadata, status.provisioning.state),
       dataImage: this.#stores.dataImages.of(key),
       preprovisioningImage: this.#stores.images.of(key),
+      changedBy: this.#authors.of(host),
       now: this.deps.clock.now(),
       maxProvisioningRetries: this.deps.maxProvisioningRetries,
     };

@@ -5,10 +5,12 @@ import { dataImageController } from './data-image.js';
 import { eventSubscriptionController } from './event-subscription.js';
 import { firmwareComponentsController } from './firmware-components.js';
 import { firmwareSettingsController } from './firmware-settings.js';
+import { leavingSecretController } from './leaving-secret.js';
 
 export { type ControllerContext } from './context.js';
 export { bareMetalSwitchController } from './bare-metal-switch.js';
 export { hostController } from './host.js';
+export { hostClaimController } from './host-claim.js';
 export { orphanController } from './orphans.js';
 export { preprovisioningImageController } from './preprovisioning-image.js';
 
@@ -20,4 +22,5 @@ export const otherControllers: readonly ControllerWiring[] = [
   firmwareComponentsController,
   dataImageController,
   eventSubscriptionController,
+  leavingSecretController,
 ];

@@ -3,12 +3,14 @@
  * detaches it, at a reboot; here the drive is only looked into.
  */
 import { type DataImage, dataImageSchema, finalizers, kinds } from '../../apis/index.js';
+import type { Clock } from '../../clock.js';
 import { messageOf } from '../../errors.js';
-import type { Decision, KubeApi, KubeObject, ObjectStore } from '../../kube/index.js';
+import { type Decision, type KubeApi, keyOf, type KubeObject, type ObjectStore } from '../../kube/index.js';
 import { NodeIsBusy, ProvisionerNotReady, type ProvisionerFactory } from '../../provisioner/index.js';
 import { after, attempt, type AttemptLog, done } from '../attempt.js';
 import { clipped } from '../conditions.js';
 import { type HostView, hostOf, ownerRefOf, provisionerOf } from '../host-view.js';
+import { missingHost, wordOnMissingHost } from '../missing-host.js';
 import { ObjectKeeper } from '../object-keeper.js';
 import { approachTo, noted } from './approach.js';
 
@@ -24,6 +26,7 @@ export interface DataImageParts {
   readonly images: ObjectStore<KubeObject>;
   readonly hosts: ObjectStore<KubeObject>;
   readonly provisioners: ProvisionerFactory;
+  readonly clock: Clock;
   readonly log: AttemptLog;
 }
 
@@ -48,11 +51,31 @@ export class DataImageReconciler {
     const host = hostOf(this.parts.hosts, key);
     const isDeleting = object.metadata.deletionTimestamp !== undefined;
     const approach = approachTo(isDeleting, host);
-    if (host === undefined || approach === 'release') return this.#release(object, signal);
-    const held = await this.#hold(object, key, host, isDeleting, signal);
+    if (host === undefined) return this.#missHost(object, signal);
+    if (approach === 'release') return this.#release(object, signal);
+    const held = await this.#greet(await this.#hold(object, key, host, isDeleting, signal), signal);
     if (approach === 'rest') return done;
     const look = await this.#look(key, host, signal);
     return this.#conclude(held, look, isDeleting, signal);
+  }
+
+  /** Should a host come, that brings this image into the queue. */
+  async #missHost(object: KubeObject, signal: AbortSignal): Promise<Decision> {
+    await this.#release(object, signal);
+    const word = wordOnMissingHost(object, this.parts.clock.now());
+    if (word.kind === 'wait') return after(word.ms);
+    const fresh = this.#keeper.store.get(keyOf(object));
+    if (word.kind !== 'tell' || fresh === undefined) return done;
+    const { status } = dataImageSchema.parse(fresh) as DataImage;
+    await this.#keeper.saveStatus(fresh, { ...status, error: { count: 1, message: missingHost } }, {}, signal);
+    return done;
+  }
+
+  /** What was said while there was no host. */
+  async #greet(object: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+    const { status } = dataImageSchema.parse(object) as DataImage;
+    if (status?.error?.message !== missingHost) return object;
+    return this.#keeper.saveStatus(object, { ...status, error: { count: 0, message: '' } }, {}, signal);
   }
 
   /** A paused host's image is left as it is. */

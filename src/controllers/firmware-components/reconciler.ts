@@ -11,8 +11,9 @@ import { after, attempt, type AttemptLog, done } from '../attempt.js';
 import { withFindings } from '../conditions.js';
 import { readFirmware } from '../firmware-reading.js';
 import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
-import { hostOf, isSetAside } from '../host-view.js';
+import { type HostView, hostOf, isSetAside } from '../host-view.js';
 import { ObjectKeeper } from '../object-keeper.js';
+import { type Words, withHost, withoutHost, wordOnMissingHost } from '../missing-host.js';
 import { unreadable } from '../unreadable.js';
 import { judgeUpdates, updatesFindings } from './verdict.js';
 
@@ -43,12 +44,29 @@ export class FirmwareComponentsReconciler {
   async #pass(key: string, signal: AbortSignal): Promise<Decision> {
     const object = this.parts.components.get(key);
     const host = hostOf(this.parts.hosts, key);
-    if (object === undefined || host === undefined || object.metadata.deletionTimestamp !== undefined) return done;
-    if (isSetAside(host)) return after(setAsideMs);
-    if (host.provisionerID === '') return after(readAgainMs);
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done;
+    if (host === undefined) return this.#missHost(object, signal);
+    if (isSetAside(host) || host.provisionerID === '') {
+      await this.#tell(object, withHost, signal);
+      return after(isSetAside(host) ? setAsideMs : readAgainMs);
+    }
+    return this.#read(object, host, key, signal);
+  }
+
+  /** Should a host come, that brings this object into the queue. */
+  async #missHost(object: KubeObject, signal: AbortSignal): Promise<Decision> {
+    const word = wordOnMissingHost(object, this.parts.clock.now());
+    if (word.kind === 'wait') return after(word.ms);
+    if (word.kind === 'tell') await this.#tell(object, withoutHost, signal);
+    return done;
+  }
+
+  async #read(object: KubeObject, host: HostView, key: string, signal: AbortSignal): Promise<Decision> {
     const ask = (provisioner: Provisioner) => provisioner.firmwareComponents();
     const read = await readFirmware(this.parts.provisioners, key, host, signal, ask);
-    return 'why' in read ? this.#tellUnreadable(object, read.why, signal) : this.#judge(object, read.value, signal);
+    if (!('why' in read)) return this.#judge(object, read.value, signal);
+    await this.#tell(object, (known, generation, now) => unreadable(known, generation, read.why, now), signal);
+    return after(readAgainMs);
   }
 
   async #judge(object: KubeObject, components: readonly FirmwareComponent[], signal: AbortSignal): Promise<Decision> {
@@ -58,15 +76,15 @@ export class FirmwareComponentsReconciler {
     const conditions = withFindings(known, updatesFindings(verdict), metadata.generation, this.#now);
     await this.#save(object, { components, conditions }, signal);
     // What was told once need not be told again at each look.
-    if (verdict.problem !== undefined && !isSame(conditions, known)) this.#tell(object, verdict.problem);
+    if (verdict.problem !== undefined && !isSame(conditions, known)) this.#publish(object, verdict.problem);
     return after(lookAgainMs(verdict.isChanged));
   }
 
-  async #tellUnreadable(object: KubeObject, why: string, signal: AbortSignal): Promise<Decision> {
+  /** Why nothing is shown, if that is news. */
+  async #tell(object: KubeObject, words: Words, signal: AbortSignal): Promise<void> {
     const { status, metadata } = parsed(object);
-    const conditions = unreadable(status?.conditions, metadata.generation, why, this.#now);
-    await this.#save(object, { conditions }, signal);
-    return after(readAgainMs);
+    const conditions = words(status?.conditions, metadata.generation, this.#now);
+    if (conditions !== undefined) await this.#save(object, { conditions }, signal);
   }
 
   get #now(): string {
@@ -82,7 +100,7 @@ export class FirmwareComponentsReconciler {
     await this.#keeper.saveStatus(object, status, { lastUpdated: this.#now }, signal);
   }
 
-  #tell(object: KubeObject, message: string): void {
+  #publish(object: KubeObject, message: string): void {
     this.parts.events.publish({ subject: this.#keeper.subject(object), reason: 'ValidationFailed', message });
   }
 }

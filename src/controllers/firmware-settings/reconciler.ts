@@ -17,6 +17,7 @@ import { type Finding, withFindings } from '../conditions.js';
 import { readFirmware } from '../firmware-reading.js';
 import { type HostView, hostOf, isSetAside } from '../host-view.js';
 import { ObjectKeeper } from '../object-keeper.js';
+import { type Words, withHost, withoutHost, wordOnMissingHost } from '../missing-host.js';
 import { unreadable } from '../unreadable.js';
 import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
 import type { FirmwareSchemas } from './schema-store.js';
@@ -54,16 +55,30 @@ export class FirmwareSettingsReconciler {
       await this.parts.schemas.forget(key);
       return done;
     }
-    // Without its host there is nothing to be read. Should one come, that brings this object into the queue.
+    if (object.metadata.deletionTimestamp !== undefined) return done;
     const host = hostOf(this.parts.hosts, key);
-    if (host === undefined || object.metadata.deletionTimestamp !== undefined) return done;
-    if (isSetAside(host)) return after(setAsideMs);
-    if (host.provisionerID === '') return after(readAgainMs);
+    if (host === undefined) return this.#missHost(object, signal);
+    if (isSetAside(host) || host.provisionerID === '') {
+      await this.#tell(object, withHost, signal);
+      return after(isSetAside(host) ? setAsideMs : readAgainMs);
+    }
+    return this.#read(object, host, key, signal);
+  }
+
+  /** Without its host there is nothing to be read. Should one come, that brings this object into the queue. */
+  async #missHost(object: KubeObject, signal: AbortSignal): Promise<Decision> {
+    const word = wordOnMissingHost(object, this.parts.clock.now());
+    if (word.kind === 'wait') return after(word.ms);
+    if (word.kind === 'tell') await this.#tell(object, withoutHost, signal);
+    return done;
+  }
+
+  async #read(object: KubeObject, host: HostView, key: string, signal: AbortSignal): Promise<Decision> {
     const ask = (provisioner: Provisioner) => provisioner.firmwareSettings(true);
     const read = await readFirmware(this.parts.provisioners, key, host, signal, ask);
-    return 'why' in read
-      ? this.#tellUnreadable(object, read.why, signal)
-      : this.#judge(object, host, key, read.value, signal);
+    if (!('why' in read)) return this.#judge(object, host, key, read.value, signal);
+    await this.#tell(object, (known, generation, now) => unreadable(known, generation, read.why, now), signal);
+    return after(readAgainMs);
   }
 
   async #judge(
@@ -81,7 +96,7 @@ export class FirmwareSettingsReconciler {
     const schema = { name, namespace: object.metadata.namespace ?? '' };
     const isNew = await this.#save(object, settingsFindings(verdict), { schema, settings }, signal);
     // What was told once need not be told again at each look.
-    if (isNew && shown.length > 0) for (const problem of verdict.problems) this.#tell(object, problem);
+    if (isNew && shown.length > 0) for (const problem of verdict.problems) this.#publish(object, problem);
     return after(lookAgainMs(verdict.isChanged));
   }
 
@@ -100,15 +115,16 @@ export class FirmwareSettingsReconciler {
     return !isSame(conditions, status?.conditions);
   }
 
-  async #tellUnreadable(object: KubeObject, why: string, signal: AbortSignal): Promise<Decision> {
+  /** Why nothing is shown, if that is news. */
+  async #tell(object: KubeObject, words: Words, signal: AbortSignal): Promise<void> {
     const { status, metadata } = parsed(object);
     const now = timestamp(this.parts.clock.now());
-    const conditions = unreadable(status?.conditions, metadata.generation, why, now);
+    const conditions = words(status?.conditions, metadata.generation, now);
+    if (conditions === undefined) return;
     await this.#keeper.saveStatus(object, { settings: {}, ...status, conditions }, { lastUpdated: now }, signal);
-    return after(readAgainMs);
   }
 
-  #tell(object: KubeObject, message: string): void {
+  #publish(object: KubeObject, message: string): void {
     this.parts.events.publish({ subject: this.#keeper.subject(object), reason: 'ValidationFailed', message });
   }
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   bench = await ObjectBench.start();
   const { api, provisioners, log } = bench;
   const stores = { images: bench.store(kind), hosts: bench.store(bareMetalHost) };
-  reconciler = new DataImageReconciler({ api, ...stores, provisioners, log });
+  reconciler = new DataImageReconciler({ api, ...stores, provisioners, clock: bench.clock, log });
 });
 afterEach(() => bench.stop());
 
@@ -44,11 +44,36 @@ describe('a data image', () => {
 
   it('without a host belongs to nobody: it may go at once, and is taken up when the host comes', async () => {
     await image({ spec, metadata: { finalizers: [finalizer, 'example.com/other'] } });
-    expect(await pass()).toEqual({ kind: 'done' });
+    expect(await pass()).toEqual({ kind: 'after', ms: 10_000 });
     expect((await now())?.metadata.finalizers).toEqual(['example.com/other']);
     await bench.host(key);
     await pass();
     expect((await now())?.metadata.finalizers).toEqual(['example.com/other', finalizer]);
+    expect(await statusNow()).toBeUndefined();
+  });
+
+  it('whose host does not come says so, once, until it does', async () => {
+    await image();
+    bench.clock.advance(10_000);
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(await statusNow()).toMatchObject({
+      error: { count: 1, message: expect.stringMatching(/^no BareMetalHost/) },
+    });
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(bench.writes).toEqual([]);
+    await bench.host(key, { provisioning: { state: 'registering', ID: '' } });
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(await statusNow()).toEqual({ error: { count: 0, message: '' } });
+  });
+
+  it('that goes with its host says nothing more', async () => {
+    const { metadata } = await bench.host(key);
+    await image();
+    await pass();
+    await bench.remove(kinds.bareMetalHost, key);
+    bench.clock.advance(60_000);
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect([metadata.uid, await statusNow()]).toEqual([expect.any(String), undefined]);
   });
 
   it('of a paused host is left as it is, deleted or not', async () => {

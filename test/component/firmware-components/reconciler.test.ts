@@ -106,7 +106,7 @@ describe('the components of a registered host', () => {
 
 it('components of a host that is paused, away or gone are left alone', async () => {
   await wish();
-  expect(await pass()).toEqual({ kind: 'done' });
+  expect(await pass()).toEqual({ kind: 'after', ms: 10_000 });
   await bench.host(key, {}, { 'baremetalhost.metal3.io/paused': '' });
   expect(await pass()).toEqual({ kind: 'after', ms: 10 * minute });
   await bench.host(key, { operationalStatus: 'detached' }, { 'baremetalhost.metal3.io/paused': null });
@@ -114,4 +114,20 @@ it('components of a host that is paused, away or gone are left alone', async () 
   await bench.remove(kind, key);
   expect(await pass()).toEqual({ kind: 'done' });
   expect([bench.writes, bench.provisioners.calls]).toEqual([[], []]);
+});
+
+it('components without a host say so after a while, once, until it is there and read', async () => {
+  await wish(bios);
+  bench.clock.advance(10_000);
+  expect(await pass()).toEqual({ kind: 'done' });
+  expect(verdictOf(await now(), 'ChangeDetected')).toBe('Unknown HostMissing');
+  expect(await pass()).toEqual({ kind: 'done' });
+  expect(bench.writes).toEqual([]);
+  await bench.host(key, { provisioning: { state: 'registering', ID: '' } });
+  await pass();
+  expect(verdictOf(await now(), 'ChangeDetected')).toBe('Unknown ReadFailed');
+  await bench.host(key);
+  bench.provisioners.answer('firmwareComponents', components);
+  await pass();
+  expect(verdictOf(await now(), 'ChangeDetected')).toBe('True OK');
 });

@@ -225,11 +225,29 @@ describe('settings that nothing is asked about', () => {
     expect([bench.writes, bench.provisioners.calls]).toEqual([[], []]);
   });
 
-  it('are those without a host, and they are not looked at for ever', async () => {
+  it('are those without a host: they say so after a while, once, and are not looked at for ever', async () => {
+    expect(await pass()).toEqual({ kind: 'after', ms: 10_000 });
+    expect(bench.writes).toEqual([]);
+    bench.clock.advance(10_000);
     expect(await pass()).toEqual({ kind: 'done' });
+    expect(verdictOf(await now(), 'ChangeDetected')).toBe('Unknown HostMissing');
+    expect(conditionIn(await now(), 'ChangeDetected')?.message).toMatch(/^no BareMetalHost of this name.*: create it/);
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(bench.writes).toEqual([]);
+    await bench.host(key, { provisioning: { state: 'registering', ID: '' } });
+    await pass();
+    expect(verdictOf(await now(), 'ChangeDetected')).toBe('Unknown ReadFailed');
     await bench.remove(kind, key);
     expect(await pass()).toEqual({ kind: 'done' });
     expect(bench.provisioners.calls).toEqual([]);
+  });
+
+  it('are those that go with a host that is gone', async () => {
+    const owner = { apiVersion: 'metal3.io/v1alpha1', kind: 'BareMetalHost', name: 'host', uid: 'gone' };
+    await bench.put(kind, key, { metadata: { ownerReferences: [owner], finalizers: ['example.com/slow'] } });
+    bench.clock.advance(60_000);
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(bench.writes).toEqual([]);
   });
 });
 

@@ -26,6 +26,8 @@ export interface Told {
   readonly name: string;
 }
 
+const namespaceKind: KindRef = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' };
+
 interface Reconciler {
   reconcile(key: string, signal: AbortSignal): Promise<Decision>;
 }
@@ -126,7 +128,8 @@ export class ObjectBench {
     if (known === undefined) {
       const version = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
       const object = { apiVersion: version, kind: kind.kind, metadata: { ...place, ...metadata }, spec };
-      await this.person.create(kind, object);
+      const { metadata: made } = await this.person.create<KubeObject>(kind, object);
+      this.#catchUp(made.creationTimestamp);
     }
     if (status !== undefined) await this.person.patch(kind, place, { status }, { subresource: 'status' });
     return (await this.get(kind, key))!;
@@ -138,10 +141,20 @@ export class ObjectBench {
 
   async remove(kind: KindRef, key: string): Promise<void> {
     await this.person.delete(kind, parseKey(key));
-    // A server with a clock of its own may be ahead of this one.
-    const { deletionTimestamp } = (await this.get(kind, key))?.metadata ?? {};
-    const ahead = Date.parse(deletionTimestamp ?? '') - this.clock.now();
+    this.#catchUp((await this.get(kind, key))?.metadata.deletionTimestamp);
+  }
+
+  /** A server with a clock of its own may be ahead of this one. */
+  #catchUp(moment: string | undefined): void {
+    const ahead = Date.parse(moment ?? '') - this.clock.now();
     if (ahead > 0) this.clock.advance(ahead);
+  }
+
+  /** Makes a namespace besides the one that is always there; on a server that others have used it may be there too. */
+  async namespace(name: string): Promise<void> {
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    if ((await this.person.get(namespaceKind, { namespace: '', name })) === undefined)
+      await this.person.create(namespaceKind, object);
   }
 
   /** A registered host, with nothing wrong; whatever is given differs. */

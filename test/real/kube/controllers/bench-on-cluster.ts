@@ -25,15 +25,17 @@ export function benchesOnCluster(): void {
   });
 }
 
+/** Of the namespaces only those that the server has from the start are left alone. */
 async function empty(cluster: Cluster): Promise<void> {
-  const ours = Object.values(kinds).map(({ plural }) => `/apis/metal3.io/v1alpha1/${plural}`);
-  for (const path of [...ours, '/api/v1/namespaces/default/secrets', '/api/v1/namespaces/default/events']) {
-    const { body } = await cluster.client.get(path);
+  const ours = Object.values(kinds).map(({ plural }) => ['/apis/metal3.io/v1alpha1', plural] as const);
+  for (const [root, plural] of [...ours, ['/api/v1', 'secrets'] as const, ['/api/v1', 'events'] as const]) {
+    const { body } = await cluster.client.get(`${root}/${plural}`);
     for (const { metadata } of (body as { items: Json[] }).items) {
       const { namespace, name, finalizers } = metadata;
-      const own = `${path.includes('/namespaces/') ? path : path.replace(/[^/]+$/, `namespaces/${namespace}/$&`)}/${name}`;
-      if (finalizers !== undefined) await cluster.client.patch(own, { metadata: { finalizers: null } });
-      await cluster.client.delete(own);
+      if (namespace.startsWith('kube-')) continue;
+      const path = `${root}/namespaces/${namespace}/${plural}/${name}`;
+      if (finalizers !== undefined) await cluster.client.patch(path, { metadata: { finalizers: null } });
+      await cluster.client.delete(path);
     }
   }
 }

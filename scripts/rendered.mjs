@@ -23,6 +23,33 @@ for (const { kind, metadata, roleRef } of objects) {
   const wanted = `${roleRef.kind} ${roleRef.kind === 'Role' ? metadata.namespace : ''}/${roleRef.name}`;
   if (!names.includes(wanted)) faults.push(`${nameOf({ kind, metadata })} binds ${wanted}, which is not there`);
 }
+const served = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+const roles = objects.filter(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name.endsWith('-role'));
+if (roles.length > 0) faults.push(...roleFaults());
+
+/** Of the roles for people: two for each kind, about that kind alone. */
+function roleFaults() {
+  const found = [];
+  for (const { spec } of served) {
+    const { plural, singular } = spec.names;
+    const status = spec.versions.some(({ subresources }) => subresources?.status) ? [`${plural}/status`] : [];
+    for (const [role, aggregated] of Object.entries({ viewer: ['view'], editor: ['edit', 'admin'] })) {
+      const own = roles.filter(({ metadata }) => metadata.name.endsWith(`-${singular}-${role}-role`));
+      const rules = own.flatMap((each) => each.rules);
+      const about = rules.flatMap(({ apiGroups, resources }) => resources.map((each) => `${apiGroups}/${each}`));
+      const wanted = [plural, ...status].map((each) => `${spec.group}/${each}`);
+      if (about.join() !== wanted.join()) found.push(`the ${role} of ${singular} is about ${about}, not ${wanted}`);
+      const changes = rules.some(({ verbs }) => verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)));
+      if (changes !== (role === 'editor')) found.push(`the ${role} of ${singular} has the rights of the other`);
+      const labels = Object.keys(own[0]?.metadata.labels ?? {}).filter((each) => each.includes('aggregate-to-'));
+      const added = labels.map((each) => each.split('aggregate-to-')[1]).join();
+      if (!['', aggregated.join()].includes(added)) found.push(`the ${role} of ${singular} is added to ${added}`);
+    }
+  }
+  if (roles.length !== 2 * served.length) found.push(`has ${roles.length} roles for ${served.length} kinds`);
+  return found;
+}
+
 const deployments = objects.filter(({ kind }) => kind === 'Deployment');
 if (deployments.length !== 1) faults.push(`has ${deployments.length} Deployments`);
 for (const { spec } of deployments) faults.push(...podFaults(spec.template.spec));

@@ -65,6 +65,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (eq .Values.rbac.scope "namespaced") (not .Values.watchNamespaces) -}}
 {{- fail "rbac.scope: namespaced needs namespaces; list them in watchNamespaces, or set the scope to cluster" -}}
 {{- end -}}
+{{- if and .Values.userRoles.aggregate (not .Values.userRoles.create) -}}
+{{- fail "userRoles.aggregate: there are no roles to add; set userRoles.create to true, or aggregate to false" -}}
+{{- end -}}
 {{- with .Values.switches -}}
 {{- if and .enabled (not (and .configsSecretName .credentialsSecretName .credentialsPath)) -}}
 {{- fail "switches: configsSecretName, credentialsSecretName or credentialsPath is empty; set all three, or set enabled to false" -}}

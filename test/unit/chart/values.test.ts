@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { customResourceDefinitions } from '../../../src/apis/index.js';
 import { ironicConfig } from '../../../src/config/ironic.js';
 import { guarded, pathOf, serviceNames } from '../../../src/webhooks/index.js';
 import { pluginFolder } from '../../../src/config/run.js';
@@ -115,6 +116,18 @@ describe('the Deployment of the Helm chart', () => {
   it('probes what the operator answers', () => {
     const probed = [...deployment.matchAll(/path: (\/\S+)/g)].map(([, path]) => path);
     expect(probed).toEqual(['/healthz', '/readyz']);
+  });
+});
+
+describe('the roles for people in the Helm chart', () => {
+  it('are about every kind that is served, and its status where it has one', () => {
+    const [, list = ''] = /define "ironchart.kinds" -}}\n(.*?)\n{{- end/s.exec(text('templates/_kinds.tpl')) ?? [];
+    const served = customResourceDefinitions().map(({ spec: { names, versions } }) => [
+      names.singular,
+      { resource: names.plural, hasStatus: versions.some(({ subresources }) => subresources !== undefined) },
+    ]);
+    expect(served).toHaveLength(13);
+    expect(parse(list)).toEqual(Object.fromEntries(served));
   });
 });
 

@@ -4,6 +4,8 @@ export { powerMachine } from './power.machine.js';
 export { servicingMachine } from './servicing.machine.js';
 export { type DriveActorInput, dataImageMachine } from './data-image.machine.js';
 export { type ImageActorInput, preprovisioningMachine } from './preprovisioning.machine.js';
+export { type ClaimContext, type ClaimInput, hostClaimMachine } from './host-claim.machine.js';
+export type * from './host-claim.outcomes.js';
 export * from './host.context.js';
 export * from './host.states.js';
 export * from './host.snapshot.js';

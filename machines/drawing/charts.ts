@@ -1,5 +1,6 @@
 /** The charts that can be drawn, each with the names that its states have on the wire. */
 import { dataImageMachine } from '../data-image.machine.js';
+import { hostClaimMachine } from '../host-claim.machine.js';
 import { hostMachine } from '../host.machine.js';
 import { lifecycleStates, wireName } from '../host.states.js';
 import { powerMachine } from '../power.machine.js';
@@ -19,9 +20,10 @@ const procedures = {
   servicing: servicingMachine,
   'data-image': dataImageMachine,
   'agent-image': preprovisioningMachine,
+  'host-claim': hostClaimMachine,
 } as const;
 
-export const chartNames = ['host', 'power', 'servicing', 'data-image', 'agent-image'] as const;
+export const chartNames = ['host', 'power', 'servicing', 'data-image', 'agent-image', 'host-claim'] as const;
 export type ChartName = (typeof chartNames)[number];
 
 export function namedChart(name: ChartName): ChartGraph {

@@ -12,6 +12,7 @@ export * from './firmware-schema.js';
 export * from './hardware-data.js';
 export * from './hardware-details.js';
 export * from './host-claim.js';
+export { inLowerCase, type SelectorProblem, selectorProblems, selects } from './host-selector.js';
 export * from './host-deploy-policy.js';
 export * from './host-firmware-components.js';
 export * from './host-firmware-settings.js';

@@ -37,6 +37,8 @@ export const annotations = {
   rebootPrefix: 'reboot.metal3.io/',
   /** Ends a long pause after a failure at once; removed when taken. */
   retry: 'ironchart.io/retry',
+  /** Of a HostClaim, by the operator: the host that it is going to take, and the version that it was chosen at. */
+  chosenHost: 'ironchart.io/chosen-host',
 } as const;
 
 /** `status.provisioning.state`. */

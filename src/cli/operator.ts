@@ -3,6 +3,7 @@ import { hostKind, providedHostMachine, withWritersAlone } from '../controllers/
 import { providedPowerMachine, type Inspector, type PassReport } from '../controllers/host/index.js';
 import type { Controller } from '../controllers/controller.js';
 import type { SwitchTargets } from '../controllers/bare-metal-switch/index.js';
+import { providedHostClaimMachine } from '../controllers/host-claim/index.js';
 import type { ImageProvider } from '../controllers/preprovisioning-image/index.js';
 import type { Clock, Random } from '../clock.js';
 import { IronchartError } from '../errors.js';
@@ -21,11 +22,11 @@ import {
   Watches,
   type WorkQueue,
 } from '../kube/index.js';
-import { hostMachine, implementationGaps, powerMachine } from '../../machines/index.js';
+import { hostClaimMachine, hostMachine, implementationGaps, powerMachine } from '../../machines/index.js';
 import type { Log } from '../observability/log.js';
 import type { Metrics } from '../observability/metrics.js';
 import { CapacityLedger, type ProvisionerFactory } from '../provisioner/index.js';
-import { type ControllerContext, hostController, otherControllers } from './controllers/index.js';
+import { type ControllerContext, hostClaimController, hostController, otherControllers } from './controllers/index.js';
 import { bareMetalSwitchController, orphanController, preprovisioningImageController } from './controllers/index.js';
 
 export interface OperatorSettings {
@@ -40,6 +41,8 @@ export interface OperatorSettings {
   readonly buildsImages?: boolean;
   /** Switches are looked after, and told to Ironic by these Secrets; default: they are not. */
   readonly switches?: SwitchTargets | undefined;
+  /** Claims get hosts; default: they are left alone. */
+  readonly servesClaims?: boolean;
   readonly leaderElection: Omit<LeaseOptions, 'onError'> | undefined;
 }
 
@@ -136,6 +139,7 @@ export class Operator {
       ...otherControllers.map((wire) => wire(context)),
       ...(imageProvider === undefined ? [] : [preprovisioningImageController(context, imageProvider)]),
       ...(settings.switches === undefined ? [] : [bareMetalSwitchController(context, settings.switches)]),
+      ...(settings.servesClaims === true ? [hostClaimController(context, settings.namespaces)] : []),
       ...(orphans === undefined ? [] : [orphans]),
     ];
     metrics.gauge('workqueue_depth', 'Keys that wait in the queue', () => this.queue.depth);
@@ -176,6 +180,7 @@ function refuseGaps(): void {
   const gaps = [
     ...implementationGaps(providedHostMachine, hostMachine),
     ...implementationGaps(providedPowerMachine, powerMachine),
+    ...implementationGaps(providedHostClaimMachine, hostClaimMachine),
   ];
   if (gaps.length === 0) return;
   const names = gaps.map(({ kind, name }) => `${kind} ${name}`).join(', ');

@@ -21,7 +21,18 @@ export function runCommand(environment: Environment): Command {
         help: 'Where provisioners of third parties lie. Default: PROVISIONER_PLUGIN_DIR, else /plugins.',
       },
       'health-addr': { value: 'ADDRESS', default: ':9440', help: 'Probes, plain HTTP; 0: none.' },
-      'metrics-addr': { value: 'ADDRESS', default: '127.0.0.1:8080', help: 'Metrics, plain HTTP; 0: none.' },
+      'metrics-addr': { value: 'ADDRESS', default: '127.0.0.1:8080', help: 'Metrics; 0: none.' },
+      'metrics-secure': {
+        value: 'WORD',
+        default: 'auto',
+        choices: ['auto', 'true', 'false'],
+        help: 'Metrics by HTTPS, to whoever shows a token that may get /metrics. auto: unless they are on loopback.',
+      },
+      'metrics-cert-dir': {
+        value: 'DIR',
+        default: '/tmp/k8s-metrics-server/serving-certs',
+        help: 'Holds tls.crt and tls.key for the metrics, read again when they change; else one is made.',
+      },
       ...webhookFlags,
       'enable-leader-election': { help: 'Work only while holding the Lease.' },
       'lease-duration-seconds': { value: 'N', help: 'Default: LEASE_DURATION_SECONDS, else 15.' },
@@ -36,6 +47,7 @@ export function runCommand(environment: Environment): Command {
       'kube-api-burst': { value: 'N', default: '200', help: 'Writes at once.' },
       'max-provisioning-retries': { value: 'N', default: '5', help: 'Tries at one image; 0: unlimited.' },
       'build-preprov-image': { help: 'Each host boots an agent image of its own: DEPLOY_*, else others build it.' },
+      hostclaims: { help: 'Give hosts to HostClaims, as HostDeployPolicies allow.' },
       dev: { help: 'Log everything.' },
       'log-level': {
         value: 'LEVEL',

@@ -8,12 +8,13 @@ import { switchNetworking } from '../config/switches.js';
 import { ClusterIronic } from '../controllers/ironic/index.js';
 import { InputError, messageOf } from '../errors.js';
 import { HttpTransport, KubeApi, type ClusterAccess, loadKubeConfig, RateLimiter } from '../kube/index.js';
-import { listen, type Listening, metricsRoute, probes } from '../observability/health.js';
+import { listen, type Listening, probes } from '../observability/health.js';
 import { createLog, type LogLevel } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { backEnd } from './back-end.js';
 import type { ParsedArgs } from './flags.js';
 import { imageProviderOf } from './image-provider.js';
+import { metricsServer } from './metrics.js';
 import { startInspector } from './inspect.js';
 import { Operator, type OperatorSettings } from './operator.js';
 import { interruption } from './signals.js';
@@ -45,7 +46,9 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   const webhooks = webhookServer(args, environment, {
     ...{ clock, log, metrics, api: () => unfencedApi(cluster, clock), hosts: () => operator.knownHosts() },
   });
-  const servers = await serve(args, metrics, () => isReady && (webhooks?.isReady ?? true));
+  const api = () => unfencedApi(cluster, clock);
+  const isWell = () => isReady && (webhooks?.isReady ?? true);
+  const servers = [await healthServer(args, isWell), await metricsServer(args, { metrics, api, clock, log })];
   const operator: Operator = new Operator({
     ...{ cluster, provisioners, clock, random, log, metrics, settings },
     inspector: inspector?.inspect,
@@ -66,7 +69,7 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   await webhooks?.stop();
   await operator.stop();
   await inspector?.stop();
-  await Promise.all(servers.map((server) => server.stop()));
+  await Promise.all(servers.map((server) => server?.stop()));
   alive.cancel();
   return isLost ? 3 : 0;
 }
@@ -89,6 +92,7 @@ function operatorSettings(args: ParsedArgs, environment: Environment): OperatorS
     burst: args.integer('kube-api-burst', 1),
     maxProvisioningRetries: args.integer('max-provisioning-retries'),
     buildsImages: args.has('build-preprov-image'),
+    servesClaims: args.has('hostclaims'),
     switches: switchNetworking(environment),
     leaderElection: elects
       ? {
@@ -119,15 +123,13 @@ async function loadConfig(file: string | undefined, environment: Environment, cl
   }
 }
 
-async function serve(args: ParsedArgs, metrics: Metrics, isReady: () => boolean): Promise<Listening[]> {
-  const addresses = [
-    ['health-addr', probes(() => true, isReady)],
-    ['metrics-addr', metricsRoute(metrics)],
-  ] as const;
-  const servers: Listening[] = [];
-  for (const [flag, routes] of addresses) {
-    const address = args.text(flag) ?? '0';
-    if (address !== '0') servers.push(await listen(address, `--${flag}`, routes));
-  }
-  return servers;
+async function healthServer(args: ParsedArgs, isReady: () => boolean): Promise<Listening | undefined> {
+  const address = args.text('health-addr') ?? '0';
+  return address === '0'
+    ? undefined
+    : listen(
+        address,
+        '--health-addr',
+        probes(() => true, isReady),
+      );
 }

@@ -14,6 +14,8 @@ export interface Hold {
   readonly finalizer?: string;
   /** A plain owner; one of the same uid that is there already is left as it is. */
   readonly owner?: OwnerRef;
+  /** Others stay. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export class ObjectKeeper {
@@ -73,13 +75,16 @@ export class ObjectKeeper {
 }
 
 /** The metadata to change; undefined: none. Pure. */
-export function holdPatch({ metadata }: KubeObject, { finalizer, owner }: Hold): object | undefined {
-  const { finalizers = [], ownerReferences = [] } = metadata;
+export function holdPatch({ metadata }: KubeObject, { finalizer, owner, annotations }: Hold): object | undefined {
+  const { finalizers = [], ownerReferences = [], annotations: notes = {} } = metadata;
+  const known = { finalizers, ownerReferences, annotations: notes };
   const change = {
     ...(finalizer !== undefined && !finalizers.includes(finalizer) && { finalizers: [...finalizers, finalizer] }),
     ...(owner !== undefined && { ownerReferences: withOwner(ownerReferences, owner) }),
+    ...(annotations !== undefined && { annotations: { ...notes, ...annotations } }),
   };
-  return isSame({ finalizers, ownerReferences, ...change }, { finalizers, ownerReferences }) ? undefined : change;
+  if (isSame({ ...known, ...change }, known)) return undefined;
+  return annotations === undefined ? change : { ...change, annotations };
 }
 
 /** Of an owner that was made anew under the same name the old reference goes: it would have the object collected. */

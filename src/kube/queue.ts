@@ -43,6 +43,8 @@ export class WorkQueue {
   constructor(
     private readonly clock: Clock,
     private readonly observer: QueueObserver = {},
+    /** Of keys with the same priority the one with the least goes first; default: the one that was added first. */
+    private readonly rankOf?: (key: string) => number,
   ) {}
 
   /** Keys that wait to be worked on at once. */
@@ -119,12 +121,23 @@ export class WorkQueue {
     while (this.#handler !== undefined && this.#processing.size < this.#workers) {
       const level = this.#ready.find((keys) => keys.size > 0);
       if (level === undefined) return;
-      const [key] = level;
+      const key = this.#firstOf(level);
       if (key === undefined) return;
       level.delete(key);
       this.#processing.add(key);
       void this.#work(key, this.#handler);
     }
+  }
+
+  #firstOf(keys: ReadonlySet<string>): string | undefined {
+    const [oldest] = keys;
+    if (this.rankOf === undefined || oldest === undefined) return oldest;
+    let first = { key: oldest, rank: this.rankOf(oldest) };
+    for (const key of keys) {
+      const rank = this.rankOf(key);
+      if (rank < first.rank) first = { key, rank };
+    }
+    return first.key;
   }
 
   async #work(key: string, handler: Handler): Promise<void> {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AnyStateMachine } from 'xstate';
 import { dataImageMachine, hostMachine, implementationGaps, powerMachine } from '../../machines/index.js';
-import { preprovisioningMachine, servicingMachine } from '../../machines/index.js';
+import { hostClaimMachine, preprovisioningMachine, servicingMachine } from '../../machines/index.js';
 import { providedDataImageMachine, providedHostMachine } from '../../src/controllers/host/index.js';
 import { providedPowerMachine, providedPreprovisioningMachine } from '../../src/controllers/host/index.js';
+import { providedHostClaimMachine } from '../../src/controllers/host-claim/index.js';
 import { providedServicingMachine } from '../../src/controllers/host/index.js';
 import { scriptedActors, scriptedHostMachine, scriptedPowerMachine } from '../support/scripted-chart.js';
 import { scriptedProcedures } from '../support/scripted-chart.js';
@@ -33,6 +34,7 @@ const charts: readonly (readonly [string, AnyStateMachine])[] = [
   ['servicing', servicingMachine],
   ['data image', dataImageMachine],
   ['agent image', preprovisioningMachine],
+  ['host claim', hostClaimMachine],
 ];
 
 describe.each(charts)('the chart of the %s', (_name, machine) => {
@@ -87,6 +89,7 @@ describe('the check of implementations', () => {
     expect(implementationGaps(providedServicingMachine, servicingMachine)).toEqual([]);
     expect(implementationGaps(providedDataImageMachine, dataImageMachine)).toEqual([]);
     expect(implementationGaps(providedPreprovisioningMachine, preprovisioningMachine)).toEqual([]);
+    expect(implementationGaps(providedHostClaimMachine, hostClaimMachine)).toEqual([]);
     expect(implementationGaps(scriptedPowerMachine, powerMachine)).toEqual([]);
   });
 

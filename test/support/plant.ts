@@ -49,6 +49,8 @@ export interface PlantOptions {
   readonly buildsImages?: boolean;
   /** Default: switches are not looked after. */
   readonly switches?: OperatorSettings['switches'];
+  /** HostClaims get hosts; default: they are left alone. */
+  readonly servesClaims?: boolean;
   /** Default: a person builds them. */
   readonly imageProvider?: ImageProvider;
   /** Real milliseconds until a request to Ironic without an answer is given up. */
@@ -144,6 +146,7 @@ export class TestPlant extends HostDesk {
         maxProvisioningRetries: options.maxRetries ?? 5,
         ...(options.buildsImages === undefined ? {} : { buildsImages: options.buildsImages }),
         switches: options.switches,
+        servesClaims: options.servesClaims ?? false,
         leaderElection: options.leaderElection,
       },
       imageProvider: options.imageProvider,

@@ -1,6 +1,13 @@
 /** What the controllers of all kinds share, and how each gets a queue and a teller of events of its own. */
 import type { Clock, Random } from '../../clock.js';
-import { EventRecorder, type KubeApi, type SecretStore, type Watches, WorkQueue } from '../../kube/index.js';
+import {
+  EventRecorder,
+  type KubeApi,
+  type QueueObserver,
+  type SecretStore,
+  type Watches,
+  WorkQueue,
+} from '../../kube/index.js';
 import type { Log } from '../../observability/log.js';
 import type { Metrics } from '../../observability/metrics.js';
 import type { ProvisionerFactory } from '../../provisioner/index.js';
@@ -19,8 +26,12 @@ export interface ControllerContext {
 }
 
 /** A queue that is counted under the controller's name, as controller-runtime counts its own. */
-export function queueOf({ clock, metrics, log }: ControllerContext, controller: string): WorkQueue {
-  return new WorkQueue(clock, {
+export function queueOf(
+  { clock, metrics, log }: ControllerContext,
+  controller: string,
+  rankOf?: (key: string) => number,
+): WorkQueue {
+  const observer: QueueObserver = {
     onAdd: () => metrics.count('workqueue_adds_total', undefined, { name: controller }),
     onDone: (_key, outcome, seconds) => {
       const result = outcome === 'done' ? 'success' : outcome === 'error' ? 'error' : 'requeue';
@@ -32,7 +43,8 @@ export function queueOf({ clock, metrics, log }: ControllerContext, controller: 
         { controller, object: key, error: error instanceof Error ? error.message : 'unknown' },
         'a pass broke off',
       ),
-  });
+  };
+  return new WorkQueue(clock, observer, rankOf);
 }
 
 export function recorderOf(context: ControllerContext, component: string, reportingComponent: string): EventRecorder {

@@ -26,6 +26,7 @@ import { makeTargets, switchTargets } from './switch-secrets.js';
 const examples = new URL('../../../../examples/', import.meta.url);
 const settings = {
   ...{ namespaces: [], workers: 8, qps: 0, burst: 0, maxProvisioningRetries: 5 },
+  servesClaims: true,
   leaderElection: undefined,
 };
 const pollMs = 200;

@@ -69,7 +69,7 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   await webhooks?.stop();
   await operator.stop();
   await inspector?.stop();
-  await Promise.all(servers.map((server) => server?.stop()));
+  await Promise.all(servers.map(async (server) => server?.stop()));
   alive.cancel();
   return isLost ? 3 : 0;
 }

@@ -19,8 +19,14 @@ export const webhookFlags = {
     value: 'NAME',
     help: 'ValidatingWebhookConfiguration that is to trust it. Needed with --webhook-service.',
   },
-  'tls-min-version': { value: 'VERSION', default: 'TLS12', help: 'Of the webhooks: TLS12 or TLS13.' },
-  'tls-max-version': { value: 'VERSION', default: 'TLS13', help: 'Of the webhooks: TLS12 or TLS13.' },
-  'tls-cipher-suites': { value: 'NAMES', help: 'Of the webhooks in TLS 1.2, by their IANA names, with commas.' },
-  'tls-curve-preferences': { value: 'NAMES', help: 'Of the webhooks, with commas: X25519, CurveP256, and so on.' },
+  'tls-min-version': { value: 'VERSION', default: 'TLS12', help: 'Of webhooks and metrics: TLS12 or TLS13.' },
+  'tls-max-version': { value: 'VERSION', default: 'TLS13', help: 'Of webhooks and metrics: TLS12 or TLS13.' },
+  'tls-cipher-suites': {
+    value: 'NAMES',
+    help: 'Of webhooks and metrics in TLS 1.2, by their IANA names, with commas.',
+  },
+  'tls-curve-preferences': {
+    value: 'NAMES',
+    help: 'Of webhooks and metrics, with commas: X25519, CurveP256, and so on.',
+  },
 } satisfies Record<string, Flag>;

@@ -24,18 +24,23 @@ export interface WebhookParts {
 
 const standardPort = 9443;
 
+/** What the flags about TLS say, for every server that others reach. @throws InputError */
+export function tlsOf(args: ParsedArgs): TLSSettings {
+  return tlsSettings({
+    minVersion: args.text('tls-min-version'),
+    maxVersion: args.text('tls-max-version'),
+    cipherSuites: args.text('tls-cipher-suites'),
+    curves: args.text('tls-curve-preferences'),
+  });
+}
+
 /** undefined: nothing is to be served. @throws InputError for flags that cannot be used. */
 export function webhookServer(
   args: ParsedArgs,
   environment: Environment,
   parts: WebhookParts,
 ): AdmissionServer | undefined {
-  const tls = tlsSettings({
-    minVersion: args.text('tls-min-version'),
-    maxVersion: args.text('tls-max-version'),
-    cipherSuites: args.text('tls-cipher-suites'),
-    curves: args.text('tls-curve-preferences'),
-  });
+  const tls = tlsOf(args);
   const { log } = parts;
   const port = portOf(args);
   if (port === 0) {

@@ -1,4 +1,5 @@
 /** The only room that talks to Kubernetes: it knows kinds by their reference and nothing of hosts. */
+export * from './access-review.js';
 export * from './api.js';
 export * from './errors.js';
 export * from './events.js';

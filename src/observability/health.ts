@@ -1,11 +1,15 @@
-/** Probes and metrics over plain HTTP: `/healthz` the process is alive, `/readyz` it can work, `/metrics` for Prometheus. */
+/** Probes and metrics over HTTP, or HTTPS with a login: `/healthz` the process is alive, `/readyz` it can work, `/metrics` for Prometheus. */
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import { InputError } from '../errors.js';
 import type { Metrics } from './metrics.js';
 
 export interface Listening {
   readonly port: number;
+  /** Takes another certificate from now on; nothing where there is none. @throws Error for one that does not fit its key */
+  readonly renew: (tls: SecureContextOptions) => void;
   stop(): Promise<void>;
 }
 
@@ -38,12 +42,29 @@ export function metricsRoute({ registry }: Metrics): Record<string, Route> {
   };
 }
 
-export async function listen(address: string, field: string, routes: Record<string, Route>): Promise<Listening> {
+export interface Security {
+  readonly tls: SecureContextOptions;
+  /** Status of HTTP; anything but 200 is the answer. */
+  readonly admit: (request: http.IncomingMessage) => Promise<number>;
+}
+
+const refusals: Readonly<Record<number, string>> = { 401: 'unauthorized', 403: 'forbidden' };
+
+export async function listen(
+  address: string,
+  field: string,
+  routes: Record<string, Route>,
+  security?: Security,
+): Promise<Listening> {
   const { host, port } = parseListenAddress(address, field);
-  const server = http.createServer((request, response) => {
+  const serve = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+    const status = (await security?.admit(request)) ?? 200;
+    const refuse = () => Promise.resolve({ status, body: refusals[status] ?? 'the request could not be judged' });
     const route = request.method === 'GET' ? routes[(request.url ?? '').split('?')[0] ?? ''] : undefined;
-    void answer(route, response);
-  });
+    await answer(status === 200 ? route : refuse, response);
+  };
+  const handle: http.RequestListener = (request, response) => void serve(request, response);
+  const server = security === undefined ? http.createServer(handle) : https.createServer(security.tls, handle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(
@@ -58,6 +79,9 @@ export async function listen(address: string, field: string, routes: Record<stri
   });
   return {
     port: (server.address() as AddressInfo).port,
+    renew: (tls) => {
+      if (server instanceof https.Server) server.setSecureContext(tls);
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

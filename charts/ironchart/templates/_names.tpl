@@ -55,7 +55,17 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
+{{- /* The Secret with the certificate of the metrics, to be mounted. */}}
+{{- define "ironchart.metricsMount" -}}
+{{- if and .Values.metrics.enabled .Values.metrics.secure -}}
+{{- .Values.metrics.certificateSecretName -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "ironchart.validate" -}}
+{{- if and .Values.metrics.certificateSecretName (not .Values.metrics.secure) -}}
+{{- fail "metrics.certificateSecretName: is of no use over plain HTTP; set metrics.secure to true, or leave it empty" -}}
+{{- end -}}
 {{- if and .Values.webhooks.enabled (eq .Values.webhooks.certificate.source "secret") (not .Values.webhooks.certificate.secretName) -}}
 {{- fail "webhooks.certificate.secretName: is empty; name the Secret, or choose another source" -}}
 {{- end -}}

@@ -61,6 +61,29 @@ data images.
   verbs: [patch]
 {{- end -}}
 
+{{- /* For HostClaims. A namespace is read by name; a Role in it grants just that. */}}
+{{- define "ironchart.claimRules" -}}
+- apiGroups: [metal3.io]
+  resources: [hostclaims]
+  verbs: [get, list, watch, patch]
+- apiGroups: [metal3.io]
+  resources: [hostclaims/status]
+  verbs: [patch]
+- apiGroups: [metal3.io]
+  resources: [hostdeploypolicies]
+  verbs: [list, watch]
+- apiGroups: ['']
+  resources: [namespaces]
+  verbs: [get]
+{{- end -}}
+
+{{- /* Where all namespaces are watched, so are their labels. */}}
+{{- define "ironchart.claimNamespaceRules" -}}
+- apiGroups: ['']
+  resources: [namespaces]
+  verbs: [list, watch]
+{{- end -}}
+
 {{- define "ironchart.leaseRules" -}}
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
@@ -69,6 +92,16 @@ data images.
   resources: [leases]
   resourceNames: [baremetal-operator]
   verbs: [get, patch]
+{{- end -}}
+
+{{- /* To ask who shows a token to the metrics, and whether they may see them. */}}
+{{- define "ironchart.metricsRules" -}}
+- apiGroups: [authentication.k8s.io]
+  resources: [tokenreviews]
+  verbs: [create]
+- apiGroups: [authorization.k8s.io]
+  resources: [subjectaccessreviews]
+  verbs: [create]
 {{- end -}}
 
 {{- define "ironchart.ironicRules" -}}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SystemRandom, type Clock, type Random } from '../../clock.js';
@@ -69,6 +70,8 @@ export class EmbeddedKubeServer {
   readonly #host: string;
   readonly #counts = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
+  /** Of the one user: whoever calls needs none, but may show it to others who ask here. */
+  readonly #token: string;
   #url = '';
 
   /** Throws InputError for a definition that cannot be served, a folder in use, or an address that others can reach. */
@@ -78,7 +81,8 @@ export class EmbeddedKubeServer {
       throw new InputError('host', `${this.#host} may be reached by others`, 'use 127.0.0.1');
     }
     this.#backend = new Backend(backendOptions(options));
-    this.#meta = new MetaEndpoint(this.#backend.registry);
+    this.#token = randomUUID();
+    this.#meta = new MetaEndpoint(this.#backend.registry, this.#token);
     this.#resources = new ResourceEndpoint(this.#backend, options.clock, options.admit);
     this.#server = createServer((request, response) => this.#accept(request, response));
     // Longer than clients keep idle connections, so that none is closed under a request just sent.
@@ -112,7 +116,7 @@ export class EmbeddedKubeServer {
 
   /** A kubeconfig (YAML) for kubectl and any client library. Only after `start`. */
   kubeconfig(): string {
-    return kubeconfigFor(this.#url);
+    return kubeconfigFor(this.#url, this.#token);
   }
 
   /** Requests so far, by verb, resource and subresource: `patch baremetalhosts.metal3.io/status`. */

@@ -7,6 +7,7 @@ import { FixedImageProvider } from '../../../src/controllers/preprovisioning-ima
 import { ClusterIronic } from '../../../src/controllers/ironic/index.js';
 import { EmbeddedKubeServer } from '../../../src/embedded/kube/index.js';
 import {
+  AccessReviewer,
   HttpTransport,
   KubeApi,
   LeaderElector,
@@ -60,6 +61,8 @@ const groups: Readonly<Record<string, string>> = {
   events: '',
   leases: 'coordination.k8s.io',
   ironics: 'ironic.metal3.io',
+  tokenreviews: 'authentication.k8s.io',
+  subjectaccessreviews: 'authorization.k8s.io',
   validatingwebhookconfigurations: 'admissionregistration.k8s.io',
 };
 
@@ -215,6 +218,20 @@ describe('the permissions of the leader', () => {
     expect(granted(rulesOf('leaseRules'))).toEqual([...calls].sort());
     const named = rulesOf('leaseRules').filter(({ verbs }) => !verbs.includes('create'));
     expect(named.map(({ resourceNames }) => resourceNames)).toEqual([[lease.name]]);
+  });
+});
+
+describe('the permissions to guard the metrics', () => {
+  it('are what it takes to ask who shows a token, and what they may', async () => {
+    const calls = new Set<string>();
+    const create = <T extends KubeObject>({ group, plural }: KindRef): Promise<T> => {
+      expect(groups[plural]).toBe(group);
+      calls.add(`create ${plural}`);
+      return Promise.resolve({ status: { authenticated: true, user: {}, allowed: true } } as unknown as T);
+    };
+    const reviewer = new AccessReviewer({ create }, new FakeClock(), () => undefined);
+    expect(await reviewer.review({ authorization: 'Bearer t', verb: 'get', path: '/metrics' })).toBe(200);
+    expect(granted(rulesOf('metricsRules'))).toEqual([...calls].sort());
   });
 });
 

@@ -108,7 +108,9 @@ describe('the Deployment of the Helm chart', () => {
     );
     const mounts = [...deployment.matchAll(/mountPath: (\S+)/g)].map(([, path]) => path);
     const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
-    const others = [pluginFolder(undefined, {}), runCommand({}).flags['webhook-cert-dir']?.default];
+    const { flags } = runCommand({});
+    const certificates = [flags['webhook-cert-dir']?.default, flags['metrics-cert-dir']?.default];
+    const others = [pluginFolder(undefined, {}), ...certificates];
     expect(mounts).toEqual([authDirectory, folderOf(caFile), folderOf(certificateFile), ...others]);
     expect(folderOf(keyFile)).toBe(folderOf(certificateFile));
   });

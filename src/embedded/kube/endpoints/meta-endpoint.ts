@@ -32,13 +32,20 @@ const REVIEWS: Record<string, Dict> = {
     kind: 'SelfSubjectAccessReview',
     status: { allowed: true },
   },
+  '/apis/authorization.k8s.io/v1/subjectaccessreviews': { kind: 'SubjectAccessReview', status: { allowed: true } },
 };
+
+const TOKEN_REVIEW = '/apis/authentication.k8s.io/v1/tokenreviews';
 
 /** Answers what is not about a resource: discovery, OpenAPI, version, health, and reviews of oneself. */
 export class MetaEndpoint {
   readonly #openApi: OpenApi;
 
-  constructor(private readonly registry: KindRegistry) {
+  /** @param token of the one user there is */
+  constructor(
+    private readonly registry: KindRegistry,
+    private readonly token: string,
+  ) {
     this.#openApi = new OpenApi(registry);
   }
 
@@ -46,7 +53,8 @@ export class MetaEndpoint {
   async handle(exchange: Exchange, body: () => Promise<Buffer>): Promise<void> {
     const path = exchange.url.pathname.replace(/(?<=.)\/$/, '');
     const review = REVIEWS[path];
-    if (review) return this.#review(exchange, review, await body());
+    if (review) return this.#review(exchange, () => review, await body());
+    if (path === TOKEN_REVIEW) return this.#review(exchange, this.#tokenReview.bind(this), await body());
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
       throw this.#document(path, exchange) === undefined ? this.#notFound(path) : methodNotAllowed();
     }
@@ -73,9 +81,16 @@ export class MetaEndpoint {
     return isOwn ? pathNotFound() : new PageNotFound();
   }
 
-  #review(exchange: Exchange, answer: Dict, body: Buffer): void {
+  /** Unlike everybody who calls the server, a token that is shown to others has to be the right one. */
+  #tokenReview(review: Dict): Dict {
+    const isRight = dictOf(review['spec'])['token'] === this.token;
+    return { kind: 'TokenReview', status: isRight ? { authenticated: true, user: USER } : { user: {} } };
+  }
+
+  #review(exchange: Exchange, judge: (review: Dict) => Dict, body: Buffer): void {
     if (exchange.method !== 'POST') throw methodNotAllowed();
     const review = dictOf(parseObject(body, mediaType(exchange.request.headers['content-type'])));
+    const answer = judge(review);
     const apiVersion = exchange.url.pathname.split('/').slice(2, 4).join('/');
     exchange.json(201, {
       apiVersion,

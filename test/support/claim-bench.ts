@@ -76,6 +76,11 @@ export class ClaimWorker {
   }
 }
 
+/** Breaks connections too, which an embedded server alone can do. */
+export function breaks(bench: ObjectBench, hook: FaultHook): void {
+  bench.fault = hook as NonNullable<ObjectBench['fault']>;
+}
+
 export class ClaimDesk {
   constructor(readonly bench: ObjectBench) {}
 

@@ -19,18 +19,23 @@ export const hostNetworkAttachmentRules: KindRules<HostNetworkAttachment> = {
     refuseWhileUsed(attachment, 'cannot be changed', findings, neighbours);
   },
   remove(old, findings, neighbours) {
-    refuseWhileUsed(old, 'cannot be deleted', findings, neighbours);
+    const users = refuseWhileUsed(old, 'cannot be deleted', findings, neighbours);
+    // A deletion of many things at once shows what was refused and this: whoever sees one of the two knows which hosts to look at.
+    if (users.length > 0) findings.warn('spec', `is used by ${users.join(', ')}`);
   },
 };
 
-/** Unknown hosts may be using it. */
+/** Unknown hosts may be using it. @returns who uses it, such as `ns/host[eth0]` */
 function refuseWhileUsed(
   attachment: HostNetworkAttachment,
   what: string,
   findings: Findings,
   { hosts }: Neighbours,
-): void {
-  if (hosts === undefined) return findings.refuse('spec', `${what} now: which hosts use it cannot be told; try again`);
+): string[] {
+  if (hosts === undefined) {
+    findings.refuse('spec', `${what} now: which hosts use it cannot be told; try again`);
+    return [];
+  }
   const users = hosts.flatMap((host) => {
     const space = host.metadata.namespace ?? '';
     return (host.spec?.networkInterfaces ?? [])
@@ -39,6 +44,7 @@ function refuseWhileUsed(
       .map((nic) => `${space}/${host.metadata.name}[${nic.name || networkInterfaceKey(nic)}]`);
   });
   if (users.length > 0) findings.refuse('spec', `${what} while hosts use it: ${users.join(', ')}`);
+  return users;
 }
 
 function withoutEmptyList({ allowedVLANs, ...rest }: HostNetworkAttachmentSpec) {

@@ -80,6 +80,7 @@ describe('an embedded API server with rules', () => {
     hosts = [inDefault({ name: 'h', spec: { networkInterfaces } })];
     const kept = await target.client.delete(path);
     expect([kept.status, kept.body.message]).toEqual([403, expect.stringContaining('default/h[eth0]')]);
+    expect(kept.headers.get('warning')).toContain('default/h[eth0]');
     hosts = undefined;
     expect((await target.client.delete(path)).status).toBe(403);
     hosts = [];

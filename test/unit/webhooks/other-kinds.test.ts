@@ -216,7 +216,9 @@ describe('HostNetworkAttachment', () => {
     );
     const list = 'ns/host1[eth0], far/host2[aa:bb:cc:dd:ee:ff]';
     expect(onUpdate(attachment({ mtu: 9000 }), attachment({}), users)).toEqual([expect.stringContaining(list)]);
-    expect(ask('DELETE', undefined, attachment({}), users).refusals).toEqual([expect.stringContaining(list)]);
+    const deletion = ask('DELETE', undefined, attachment({}), users);
+    expect(deletion.refusals).toEqual([expect.stringContaining(list)]);
+    expect(deletion.warnings).toEqual([expect.stringContaining(list)]);
   });
 
   it('takes new labels though it is used, or broken', () => {

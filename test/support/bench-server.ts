@@ -8,6 +8,8 @@ export type BenchFault = (request: FaultRequest) => { status: number } | undefin
 /** A server with nothing in it. */
 export interface BenchServer {
   readonly kubeconfig: string;
+  /** Lets a second go by on the server's own clock; undefined: it has none. */
+  passSecond?(): Promise<void>;
   stop(): Promise<void>;
 }
 

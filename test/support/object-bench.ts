@@ -150,6 +150,12 @@ export class ObjectBench {
     if (ahead > 0) this.clock.advance(ahead);
   }
 
+  /** What is made after this is younger, by what the server says, than what was made before. */
+  async passSecond(): Promise<void> {
+    this.clock.advance(1_000);
+    await this.#server.passSecond?.();
+  }
+
   /** Makes a namespace besides the one that is always there; on a server that others have used it may be there too. */
   async namespace(name: string): Promise<void> {
     const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };

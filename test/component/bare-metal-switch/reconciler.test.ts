@@ -120,7 +120,7 @@ describe('a switch', () => {
     ['the MAC address of another', { macAddress: mac(2).toUpperCase() }, /^ConfigurationError .*of the switch good/],
   ])('with %s is left out alone, and says why', async (_what, spec, message) => {
     await add('good', 2);
-    bench.clock.advance(1_000);
+    await bench.passSecond();
     await add('a-bad-one', 1, spec);
     await login('good');
     await login('a-bad-one');
@@ -184,13 +184,7 @@ describe('what Ironic is told', () => {
   });
 
   it('is that of its own namespace', async () => {
-    await bench.person.create(
-      { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
-      {
-        ...{ apiVersion: 'v1', kind: 'Namespace' },
-        metadata: { name: 'other' },
-      },
-    );
+    await bench.namespace('other');
     const stringData = { username: 'other', password };
     for (const [name, values] of [
       ...Object.entries({ 'switch-configs': {}, 'switch-credentials': {}, 'two-login': stringData }),

@@ -254,14 +254,7 @@ describe('settings that nothing is asked about', () => {
 describe('a schema', () => {
   const keys = ['default/a', 'default/b', 'other/c'] as const;
   beforeEach(async () => {
-    await bench.person.create(
-      { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
-      {
-        apiVersion: 'v1',
-        kind: 'Namespace',
-        metadata: { name: 'other' },
-      },
-    );
+    await bench.namespace('other');
     for (const each of keys) {
       await bench.host(each);
       await wish({}, each);

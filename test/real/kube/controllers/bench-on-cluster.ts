@@ -69,6 +69,7 @@ async function breakable(cluster: Cluster, fault: BenchFault) {
   const { port } = server.address() as AddressInfo;
   return {
     kubeconfig: kubeconfigTo(`http://127.0.0.1:${port}`),
+    passSecond: () => new Promise<void>((resolve) => setTimeout(resolve, 1_000)),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -66,16 +66,6 @@ describe('a data image', () => {
     expect(await statusNow()).toEqual({ error: { count: 0, message: '' } });
   });
 
-  it('that goes with its host says nothing more', async () => {
-    const { metadata } = await bench.host(key);
-    await image();
-    await pass();
-    await bench.remove(kinds.bareMetalHost, key);
-    bench.clock.advance(60_000);
-    expect(await pass()).toEqual({ kind: 'done' });
-    expect([metadata.uid, await statusNow()]).toEqual([expect.any(String), undefined]);
-  });
-
   it('of a paused host is left as it is, deleted or not', async () => {
     await bench.host(key, {}, { [paused]: '' });
     await image({ spec, metadata: { finalizers: [finalizer] } });

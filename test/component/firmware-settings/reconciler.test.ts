@@ -241,14 +241,6 @@ describe('settings that nothing is asked about', () => {
     expect(await pass()).toEqual({ kind: 'done' });
     expect(bench.provisioners.calls).toEqual([]);
   });
-
-  it('are those that go with a host that is gone', async () => {
-    const owner = { apiVersion: 'metal3.io/v1alpha1', kind: 'BareMetalHost', name: 'host', uid: 'gone' };
-    await bench.put(kind, key, { metadata: { ownerReferences: [owner], finalizers: ['example.com/slow'] } });
-    bench.clock.advance(60_000);
-    expect(await pass()).toEqual({ kind: 'done' });
-    expect(bench.writes).toEqual([]);
-  });
 });
 
 describe('a schema', () => {

@@ -18,6 +18,7 @@ import {
   parseKey,
   WorkQueue,
 } from '../../src/kube/index.js';
+import type { FaultHook } from '../../src/embedded/kube/index.js';
 import type { ObjectBench } from './object-bench.js';
 
 export const { hostClaim, hostDeployPolicy, bareMetalHost } = kinds;

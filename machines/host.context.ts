@@ -92,7 +92,11 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly message: string; readonly isSilent?: boolean };
 
 /** `needsImage`: it cannot go on before the agent image of the host is built. */
-export type RegistrationOutcome = (Outcome | { readonly kind: 'needsImage' }) & { readonly provisionerID: string };
+export type RegistrationOutcome = (Outcome | { readonly kind: 'needsImage' }) & {
+  readonly provisionerID: string;
+  /** The back end has not begun to manage this node: nothing of what was done to an earlier one is known to it. */
+  readonly isNew?: boolean;
+};
 export type InspectionOutcome = Outcome & { readonly started: boolean; readonly details: HardwareDetails | undefined };
 export type PreparationOutcome = Outcome & { readonly started: boolean };
 export type ServicingOutcome = PreparationOutcome;

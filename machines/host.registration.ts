@@ -53,7 +53,7 @@ function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): D
   const tried = recordTried(draft, observed);
   if (outcome.kind === 'failed') return fails(tried, registrationError, outcome.message, isSilence(outcome));
   if (outcome.kind === 'needsImage') return waitForImage(draft, tried);
-  const named = recordProvisionerID(tried, outcome.provisionerID);
+  const named = recordProvisionerID(tried, outcome);
   if (outcome.kind === 'inProgress') {
     const next = cleared(named);
     return next === draft ? continues(draft, outcome.requeueAfterMs) : updates(next, outcome.requeueAfterMs);
@@ -96,12 +96,13 @@ function recordTried(draft: Draft, observed: Observed): Draft {
   return counted(next, 'metal3_credentials_updated_total', 'saved');
 }
 
-/** A node made anew while the host is prepared has none of the settings yet. */
-function recordProvisionerID(draft: Draft, id: string): Draft {
-  if (id === '' || id === draft.status.provisioning.ID) return draft;
-  const next = withProvisioning(draft, { ID: id });
-  if (draft.status.provisioning.state !== 'preparing') return next;
-  return forgetFirmware({ ...next, status: withoutSettings(next.status) });
+/** A node made anew while the host is prepared has none of the settings yet; it may well have the ID of the one before. */
+function recordProvisionerID(draft: Draft, { provisionerID: ID, isNew = false }: RegistrationOutcome): Draft {
+  const isOther = ID !== '' && ID !== draft.status.provisioning.ID;
+  const next = isOther ? withProvisioning(draft, { ID }) : draft;
+  if (draft.status.provisioning.state !== 'preparing' || !(isOther || isNew)) return next;
+  const forgotten = forgetFirmware({ ...next, status: withoutSettings(next.status) });
+  return isSame(forgotten.status, next.status) ? next : forgotten;
 }
 
 /** The profile is sticky; the hints follow spec and profile. */

@@ -70,6 +70,8 @@ export interface RegisterResult {
   readonly result: OperationResult;
   /** "" when the back end has no ID for the host yet. */
   readonly provisionerID: string;
+  /** Of this node nothing has been done yet: what the host was prepared with has to be done again. */
+  readonly isNew?: boolean;
 }
 
 export interface InspectData {

@@ -71,8 +71,8 @@ export async function register(input: RegistrationInput, services: HostServices)
     return refused(`preprovisioningNetworkDataName: the Secret ${name} does not exist: create it`);
   }
   try {
-    const { result, provisionerID } = await services.provisioner.register(registerData(input, services, networkData));
-    return { ...result, provisionerID };
+    const { result, ...node } = await services.provisioner.register(registerData(input, services, networkData));
+    return { ...result, ...node };
   } catch (error) {
     if (error instanceof NeedsPreprovisioningImage && input.image.kind !== 'unused') {
       return withoutImage(input.image, services);

@@ -140,8 +140,14 @@ export function mayNeedSlot(facts: PassFacts): boolean {
   if (verdicts.isReleasedByDetachment(facts)) return false;
   if (busyStates.has(state)) return true;
   // A deletion that has to wait is none yet: the host's work goes on until it can be detached.
-  if (isDeletingHost(facts) && !verdicts.isDeletionDelayed(facts)) return state === 'provisioned';
+  if (isDeletingHost(facts) && !verdicts.isDeletionDelayed(facts)) return isToBeDeprovisioned(facts, state);
   return mayStartWork(facts, state);
+}
+
+/** Where a deletion begins with a deprovisioning. */
+function isToBeDeprovisioned(facts: PassFacts, state: string): boolean {
+  if (state === 'provisioned') return true;
+  return ['preparing', 'available', 'ready'].includes(state) && verdicts.hasImageToAdopt(facts);
 }
 
 function mayStartWork(facts: PassFacts, state: string): boolean {

@@ -7,7 +7,19 @@
  * names do stands in host.setup.ts, the shapes that recur in host.steps.ts.
  */
 import { hostSetup } from './host.setup.js';
-import { adopting, clearingReboot, failing, lifecycle, power, removing, step, told, waiting } from './host.steps.js';
+import {
+  adopting,
+  clearingReboot,
+  failing,
+  letGo,
+  letGoAtWork,
+  lifecycle,
+  power,
+  removing,
+  step,
+  told,
+  waiting,
+} from './host.steps.js';
 import { readyingImage, registering } from './host.steps.js';
 
 export const hostMachine = hostSetup.createMachine({
@@ -112,7 +124,7 @@ export const hostMachine = hostSetup.createMachine({
 
         inspecting: {
           initial: 'rest',
-          on: { delete: 'poweringOffBeforeDelete' },
+          on: { delete: letGoAtWork },
           states: {
             rest: {
               on: {
@@ -135,7 +147,7 @@ export const hostMachine = hostSetup.createMachine({
 
         preparing: {
           initial: 'rest',
-          on: { delete: 'poweringOffBeforeDelete' },
+          on: { delete: letGo },
           states: {
             rest: {
               on: {
@@ -163,7 +175,7 @@ export const hostMachine = hostSetup.createMachine({
 
         available: {
           initial: 'rest',
-          on: { delete: 'poweringOffBeforeDelete' },
+          on: { delete: letGo },
           states: {
             rest: {
               on: {

@@ -119,6 +119,7 @@ export const hostSetup = setup({
     isInspectionRequestedWithoutSlot: both(verdicts.isInspectionRequested, verdicts.lacksSlot),
     needsProvisioningWithoutSlot: both(verdicts.needsProvisioning, verdicts.lacksSlot),
     isCancelledWithoutSlot: both(verdicts.isProvisioningCancelled, verdicts.lacksSlot),
+    isUnexpectedImageWithoutSlot: both(verdicts.hasImageToAdopt, verdicts.lacksSlot),
     isImageBroken: (_, { outcome }: Answered<ImageOutcome>) => outcome.kind === 'broken',
     mustForgetUpdates: ({ context }, { outcome }: Answered<PreparationOutcome>) =>
       preparationVerdicts.mustForgetUpdates(factsOf(context), outcome),

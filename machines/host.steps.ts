@@ -68,6 +68,18 @@ const unreachable = {
 export const removing = <A extends string, G extends string, T extends string>(failure: A, giveUp: G, next: T) =>
   [unreachable, { guard: told('hasGivenUp'), target: next, actions: told(giveUp) }, failing(failure), waiting] as const;
 
+/**
+ * A host that is at no image is switched off and let go. One whose status holds an image nevertheless, as after its state was
+ * edited, is deprovisioned: what is on its disks must not go on with the machine.
+ */
+export const letGoAtWork = [
+  { guard: 'hasImageToAdopt', target: lifecycle('deprovisioning'), actions: 'forgive' },
+  { target: lifecycle('poweringOffBeforeDelete') },
+] as const;
+
+/** The same for a host that has no slot yet. */
+export const letGo = [{ guard: 'isUnexpectedImageWithoutSlot', actions: 'becomeDelayed' }, ...letGoAtWork] as const;
+
 /** Before anything is done to a host in use, the back end must know that it is in use. */
 export const adopting = <T extends string>(next: T) =>
   step('adoptHost', [unreachable, failing('recordAdoptionFailure'), waiting, { target: next }]);

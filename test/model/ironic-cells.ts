@@ -6,7 +6,11 @@ import { aHost, type HostBuilder, image } from '../support/host-builder.js';
 import type { NodeFields } from '../support/still-ironic.js';
 import { firmwares } from './surroundings.js';
 
+/** Before there is a node to be looked after; the last one was written by versions of long ago. */
+const early = ['', 'unmanaged', 'match profile'] as const;
+
 export const hostStates = [
+  ...early,
   ...['registering', 'inspecting', 'preparing', 'available', 'ready', 'provisioning', 'provisioned'],
   ...['externally provisioned', 'deprovisioning', 'powering off before delete', 'deleting'],
 ] as const;
@@ -45,6 +49,21 @@ export const wishes: Readonly<Record<string, Wish>> = {
   'to be offline': (host) => host.spec({ online: false }),
   'other credentials': (host) => host,
 };
+
+const reboot = 'reboot.metal3.io';
+
+/** Not tried in `ready`, which is `available` by another name. */
+export const stimuli: Readonly<Record<string, Wish>> = {
+  'to be switched on': (host) => host,
+  'to be inspected again': (host) => host.annotated({ 'inspect.metal3.io': '' }),
+  'never to be off': (host) => host.spec({ disablePowerOff: true }),
+  'to be rebooted': (host) => host.annotated({ [reboot]: '' }),
+  'to be rebooted by force': (host) => host.annotated({ [reboot]: '{"force":true}' }),
+  'to be rebooted, and never to be off': (host) => host.spec({ disablePowerOff: true }).annotated({ [reboot]: '' }),
+};
+
+/** What can be the matter with a node of which the host knows nothing yet. */
+const fewConditions = ['plain', 'in maintenance', 'locked'];
 
 export interface Cell {
   readonly name: string;
@@ -106,7 +125,17 @@ const changes: readonly { state: string; wish: string; status: object; around: P
   ]),
 ];
 
+function* stimulated(): Generator<Omit<Cell, 'name' | 'node'>> {
+  for (const state of hostStates.filter((each) => each !== 'ready')) {
+    for (const [wish, build] of Object.entries(stimuli)) {
+      const status = wish === 'to be switched on' ? { poweredOn: false } : {};
+      yield { state, wish, facts: stepFacts(build(hostIn(state, status))) };
+    }
+  }
+}
+
 function* situations(): Generator<Omit<Cell, 'name' | 'node'>> {
+  yield* stimulated();
   for (const state of hostStates) {
     for (const [wish, build] of Object.entries(wishes)) {
       const secretVersion = wish === 'other credentials' ? '2' : '1';
@@ -124,7 +153,11 @@ export function* cells(): Generator<Cell> {
     yield { ...known, name: `${about}; node lost`, node: undefined };
     for (const nodeState of nodeStates) {
       for (const [condition, fields] of Object.entries(conditions)) {
-        yield { ...known, name: `${about}; node ${nodeState}, ${condition}`, node: nodeIn(nodeState, fields) };
+        if ((early as readonly string[]).includes(known.state) && !fewConditions.includes(condition)) continue;
+        // As registration has left it.
+        const setting = { disable_power_off: known.wish.includes('never to be off') };
+        const node = nodeIn(nodeState, { ...setting, ...fields });
+        yield { ...known, name: `${about}; node ${nodeState}, ${condition}`, node };
       }
     }
   }

@@ -68,17 +68,21 @@ function register(node: Node | undefined, hasNewCredentials: boolean): Turn {
   return node.state === 'verifying' ? wait() : done();
 }
 
-function inspect(node: Node): Turn {
+function inspect(node: Node, wish: string): Turn {
   switch (node.state) {
     case 'available':
       return change(node, 'manage');
     case 'inspect wait':
+      return wish === 'to be rebooted by force' ? change(node, 'abort') : wait();
     case 'inspecting':
       return wait();
     case 'inspect failed':
       return node.lastError.includes('aborted') ? change(node, 'inspect') : fail();
     case 'manageable':
-      return done();
+      return wish === 'to be inspected again' ? change(node, 'inspect') : done();
+    case 'active':
+      // In use, and the host knows nothing of it: left alone, and told.
+      return fail();
     default:
       return thrown();
   }
@@ -91,6 +95,7 @@ function prepare(node: Node, wish: string): Turn {
     if (!isRetry(wish)) return fail();
     return maintenance ? wait('clear maintenance') : change(node, 'manage');
   }
+  if (state === 'active') return fail();
   if (!isOneOf(state, 'available', 'manageable')) return thrown();
   if (!wantsFirmware(wish)) return done();
   return change(node, state === 'available' ? 'manage' : 'clean');
@@ -124,20 +129,28 @@ function deploy(node: Node): Turn {
   return node.locked ? wait() : change(node, 'active');
 }
 
-function provision(node: Node, isSameImage: boolean): Turn {
+/** Ironic may show one a moment before its reason. */
+function failure(node: Node): Turn {
+  return node.lastError === '' ? wait() : fail();
+}
+
+function provision(node: Node, wish: string): Turn {
+  const isSameImage = wish !== 'another image';
   switch (node.state) {
     case 'available':
       return deploy(node);
     case 'deploy failed':
       if (!isSameImage) return deploy(node);
-      return node.lastError === '' ? wait() : fail();
+      return failure(node);
     case 'manageable':
       return change(node, 'provide');
     case 'clean failed':
       // Cleaned again by the deprovisioning that follows a failure.
-      return node.lastError === '' ? wait() : fail();
+      return failure(node);
     case 'active':
       return done();
+    case 'wait call-back':
+      return wish === 'to be rebooted by force' ? change(node, 'deleted') : wait();
     default:
       return wait();
   }
@@ -160,8 +173,7 @@ function adopt(node: Node, state: string): Turn {
 
 function deprovision(node: Node): Turn {
   const { state } = node;
-  // Ironic may show a failure a moment before its reason.
-  if (isOneOf(state, 'error', 'clean failed')) return node.lastError === '' ? wait() : fail();
+  if (isOneOf(state, 'error', 'clean failed')) return failure(node);
   if (state === 'manageable') return change(node, 'provide');
   if (state === 'available') return done();
   if (isOneOf(state, 'deleting', 'cleaning', 'clean wait', 'deploying')) return wait();
@@ -196,14 +208,21 @@ function clearTheWay(node: Node): Turn | undefined {
   }
 }
 
-function powerOff(node: Node, mode: 'soft' | 'hard'): Turn {
+function powerOn(node: Node): Turn {
+  if (node.power === 'on') return done();
+  // Of the errors that a node still shows, only one of the power action counts.
+  if (/power/i.test(node.lastError)) return fail();
+  return node.target === '' ? wait('power: power on') : wait();
+}
+
+function powerOff(node: Node, mode: 'soft' | 'hard' | 'reboot'): Turn {
   const first = clearTheWay(node);
   if (first !== undefined) return first;
   if (node.power === 'off') return done();
   // Of the errors that a node still shows, only one of the power action counts.
   if (/power/i.test(node.lastError)) return fail();
   if (node.target !== '') return wait();
-  return wait(mode === 'soft' ? 'power: soft power off' : 'power: power off');
+  return wait({ soft: 'power: soft power off', hard: 'power: power off', reboot: 'power: soft rebooting' }[mode]);
 }
 
 // --- a pass
@@ -214,6 +233,7 @@ interface Known {
   readonly isDeleting: boolean;
 }
 
+const powerError = 'power management error';
 const moved = (to: string): Expectation => ({ commands: [], to, verdict: 'quiet' });
 
 /** Where a turn leaves the host: where it was, unless it is done. */
@@ -230,7 +250,7 @@ export function expectationOf({ state, wish, node: fields }: Cell): Expectation 
 
 function deletion({ state, isDeleting }: Known): Expectation | undefined {
   if (!isDeleting || isOneOf(state, 'deprovisioning', 'powering off before delete', 'deleting')) return undefined;
-  if (state === 'registering') return moved('deleting');
+  if (isOneOf(state, '', 'unmanaged', 'registering')) return moved('deleting');
   return moved(isOneOf(state, 'provisioning', 'provisioned') ? 'deprovisioning' : 'powering off before delete');
 }
 
@@ -245,6 +265,9 @@ function detachment(known: Known, node: Node | undefined): Expectation | undefin
 function registration(known: Known, node: Node | undefined): Expectation {
   const { state, wish } = known;
   if (state === 'deleting') return rest(remove(node, false), known, 'gone', '');
+  // No node is looked at before there is a host to be managed, nor by this state of long ago.
+  if (isOneOf(state, '', 'unmanaged')) return moved('registering');
+  if (state === 'match profile') return moved('preparing');
   const hasNewCredentials = wish === 'other credentials';
   const registered = register(node, hasNewCredentials);
   if (registered.end !== 'done' || node === undefined) return rest(registered, known, state, 'registration error');
@@ -254,13 +277,13 @@ function registration(known: Known, node: Node | undefined): Expectation {
 
 const handlers: Readonly<Record<string, (known: Known, node: Node) => Expectation>> = {
   registering: () => moved('inspecting'),
-  inspecting: (known, node) => rest(inspect(node), known, 'preparing', 'inspection error'),
+  inspecting: (known, node) => rest(inspect(node, known.wish), known, 'preparing', 'inspection error'),
   preparing: (known, node) => rest(prepare(node, known.wish), known, 'available', 'preparation error'),
   available,
   ready: available,
   provisioning: (known, node) => {
     if (known.wish === 'no image') return moved('deprovisioning');
-    return rest(provision(node, known.wish !== 'another image'), known, 'provisioned', 'provisioning error');
+    return rest(provision(node, known.wish), known, rebootFirst(known, 'provisioned'), 'provisioning error');
   },
   provisioned: (known, node) => {
     if (isOneOf(known.wish, 'another image', 'no image')) return moved('deprovisioning');
@@ -269,15 +292,24 @@ const handlers: Readonly<Record<string, (known: Known, node: Node) => Expectatio
   'externally provisioned': (known, node) => adoptedFirst(known, node, power),
   deprovisioning: (known, node) =>
     adoptedFirst(known, node, () => {
-      const to = known.isDeleting ? 'powering off before delete' : 'available';
+      const to = rebootFirst(known, known.isDeleting ? 'powering off before delete' : 'available');
       return rest(deprovision(node), known, to, 'provisioning error');
     }),
   'powering off before delete': (known, node) => {
-    return rest(powerOff(node, 'hard'), known, 'deleting', 'power management error');
+    if (known.wish.includes('never to be off')) return moved('deleting');
+    return rest(powerOff(node, 'hard'), known, 'deleting', powerError);
   },
 };
 
+/** The request for a one-off reboot is taken away before anything else: the work has rebooted the machine. */
+function rebootFirst({ state, wish }: Known, to: string): string {
+  return wish.startsWith('to be rebooted') ? state : to;
+}
+
 function available(known: Known, node: Node): Expectation {
+  if (known.wish === 'to be inspected again') return moved('inspecting');
+  // Of a host that nobody uses, only a forced one is asked for.
+  if (isOneOf(known.wish, 'to be rebooted', 'to be rebooted, and never to be off')) return moved(known.state);
   return known.wish === 'another image' ? moved('provisioning') : power(known, node);
 }
 
@@ -288,12 +320,23 @@ function adoptedFirst(known: Known, node: Node, next: (known: Known, node: Node)
     : rest(adopted, known, known.state, 'provisioned registration error');
 }
 
-/** The hosts here were last seen on. */
+/** The hosts here were last seen on, but for those to be switched on; what is seen otherwise now is noted first. */
 function power(known: Known, node: Node): Expectation {
+  if (known.wish === 'to be switched on') {
+    return node.power === 'on' ? moved(known.state) : rest(powerOn(node), known, known.state, powerError);
+  }
+  if (node.power !== 'off' && known.wish.startsWith('to be rebooted')) return rebooted(known, node);
   const isServiced = isOneOf(known.wish.replace(', once more', ''), 'other firmware', 'the old firmware');
   if (isServiced && node.power !== 'off') return rest(service(node, known.wish), known, known.state, 'servicing error');
   const isLeft = node.power === 'off' || known.wish !== 'to be offline';
-  return rest(isLeft ? done() : powerOff(node, 'soft'), known, known.state, 'power management error');
+  return rest(isLeft ? done() : powerOff(node, 'soft'), known, known.state, powerError);
+}
+
+function rebooted(known: Known, node: Node): Expectation {
+  if (!known.wish.endsWith('never to be off')) return rest(powerOff(node, 'soft'), known, known.state, powerError);
+  const { verdict, ...rebooting } = rest(powerOff(node, 'reboot'), known, known.state, powerError);
+  // §5 row 11: the request is taken away before anybody looks for a failure.
+  return { ...rebooting, verdict: verdict === powerError ? 'quiet' : verdict };
 }
 
 function readingOf(node: NonNullable<Cell['node']>): Node {

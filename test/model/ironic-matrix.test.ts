@@ -85,7 +85,7 @@ const destructive = new Set(['deleted', 'clean', 'active', 'power: power off', '
 
 /** Who has not been told to lose it, keeps it. */
 function hasCause({ state, wish }: Cell): boolean {
-  if (wish === 'its deletion' || wish.startsWith('to be detached')) return true;
+  if (wish === 'its deletion' || /^to be (?:detached|rebooted)/.test(wish)) return true;
   if (['provisioning', 'deprovisioning', 'powering off before delete', 'deleting'].includes(state)) return true;
   return wish === 'to be offline' || wish.startsWith('other firmware');
 }
@@ -109,7 +109,7 @@ beforeAll(async () => {
 
 describe('every state of a host against every state of its node', () => {
   it('is looked at in its thousands', () => {
-    expect(seen.cells).toBeGreaterThan(30_000);
+    expect(seen.cells).toBeGreaterThan(50_000);
   });
 
   it('comes to what the tables say: commands, state, error', () => {
@@ -128,7 +128,16 @@ describe('every state of a host against every state of its node', () => {
   it('gives every command and comes to every verdict somewhere', () => {
     expect([...seen.commands.keys()].sort()).toEqual([
       ...['abort', 'active', 'adopt', 'clean', 'clear maintenance', 'create', 'delete', 'deleted', 'inspect', 'manage'],
-      ...['port', 'power: power off', 'power: soft power off', 'provide', 'service', 'set maintenance'],
+      ...[
+        'port',
+        'power: power off',
+        'power: power on',
+        'power: soft power off',
+        'power: soft rebooting',
+        'provide',
+        'service',
+        'set maintenance',
+      ],
     ]);
     expect([...seen.verdicts].sort()).toEqual([
       ...['inspection error', 'power management error', 'preparation error', 'provisioned registration error'],

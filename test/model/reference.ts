@@ -87,13 +87,21 @@ function isLetGo(known: Known): boolean {
   return known.isDeleting && known.state !== 'deleting' && wish !== undefined && wish.deleteAction !== 'delay';
 }
 
-function onTheWayOut({ state, status, isSlotFree }: Known): Prospect | undefined {
+function onTheWayOut(known: Known): Prospect | undefined {
+  const { state, status, isSlotFree } = known;
   if (['', 'unmanaged', 'registering'].includes(state)) return only('deleting');
   if (state === 'provisioning') return only('deprovisioning');
   if (state === 'provisioned') return only(isSlotFree ? 'deprovisioning' : state);
-  if (!['deprovisioning', 'powering off before delete'].includes(state)) return only('powering off before delete');
+  if (!['deprovisioning', 'powering off before delete'].includes(state)) return only(wayOutOf(known));
   const isHopeless = status.errorType === 'registration error' && (status.errorCount ?? 0) > 3;
   return isHopeless ? only('deleting') : undefined;
+}
+
+/** A difference from the tables, on purpose: what the status says to be deployed is taken off in these states too. */
+function wayOutOf(known: Known): string {
+  const isIdle = ['inspecting', 'preparing', 'available', 'ready'].includes(known.state);
+  if (!isIdle || !hasRecorded(known)) return 'powering off before delete';
+  return known.isSlotFree ? 'deprovisioning' : known.state;
 }
 
 function detachment(known: Known): Prospect | undefined {

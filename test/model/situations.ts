@@ -83,6 +83,8 @@ const hosts: Readonly<Record<string, Change>> = {
   'with a failed provisioning': erroneous('provisioning error', 1),
   'with three failures': erroneous('provisioning error', 3),
   deleted,
+  'deleted with an image recorded': (host, state) =>
+    host.in(state, { provisioning: { image: { url: 'http://images/os' } } }).deleted(),
   'deleted with three failures': chain(deleted, erroneous('provisioning error', 3)),
   'deleted with four failed registrations': chain(deleted, erroneous('registration error', 4)),
   'deleted while detached': chain(deleted, annotated(detached, '{"deleteAction":"delete"}')),

@@ -9,7 +9,7 @@ import { wrapped, type HostSession } from './host-session.js';
 import { toHardwareDetails } from './inventory.js';
 import type { IronicNode } from './node.js';
 import { NodePatch } from './patch.js';
-import { follow, nodeInUse, unexpectedState, type StateTable } from './state-table.js';
+import { follow, inUse, unexpectedState, type StateTable } from './state-table.js';
 
 const idle = { started: false, details: undefined };
 
@@ -36,7 +36,7 @@ const table: StateTable<InspectData, InspectResult> = {
         : { ...idle, result: failedBy(node.lastError || 'Inspection failed') },
     manageable: ({ session, node, data }) =>
       data.refresh ? startInspection(session, node, data) : readInventory(session, node, data),
-    active: nodeInUse,
+    active: ({ node }) => ({ ...idle, result: inUse(node) }),
   },
   otherwise: unexpectedState('cannot inspect'),
 };

@@ -7,7 +7,7 @@ import type { IronicNode } from './node.js';
 import { planRAID, type RAIDPlan } from './raid-plan.js';
 import { RAIDProblem } from './raid-problem.js';
 import { setRAIDTarget } from './raid-target.js';
-import { follow, nodeInUse, unexpectedState, type Row, type StateTable } from './state-table.js';
+import { follow, inUse, unexpectedState, type Row, type StateTable } from './state-table.js';
 import { firmwareSteps, type Step } from './steps.js';
 
 export async function prepare(session: HostSession, data: PrepareData): Promise<PrepareResult> {
@@ -38,7 +38,7 @@ const table: StateTable<PrepareData, PrepareResult> = {
     'clean failed': async ({ session, node, data }) => notStarted(await cleanFailed(session, node, data)),
     cleaning: wait,
     'clean wait': wait,
-    active: nodeInUse,
+    active: ({ node }) => notStarted(inUse(node)),
   },
   otherwise: unexpectedState('cannot prepare'),
 };

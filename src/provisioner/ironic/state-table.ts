@@ -1,5 +1,6 @@
 /** An operation as a table: what to do in each provision state of the node. */
 import { IronchartError } from '../../errors.js';
+import { failed, type OperationResult } from '../results.js';
 import type { HostSession } from './host-session.js';
 import type { IronicNode } from './node.js';
 
@@ -32,14 +33,14 @@ export function unexpectedState(doing: string): Row<unknown, never> {
 }
 
 /**
- * A row for a node that is in use while its host knows nothing of it, as after a status was lost. Nothing is touched: a person
- * has to say whether what runs there is to be kept.
+ * A node is in use while its host knows nothing of it, as after a status was lost. Nothing is touched: a person has to say
+ * whether what runs there is to be kept, and so has to see it.
  */
-export const nodeInUse: Row<unknown, never> = ({ node }) => {
-  throw new IronchartError(
-    'IRONIC_NODE_IN_USE',
-    `the Ironic node ${node.uuid} is active, and the status of this host does not say what is deployed on it; nothing is done. ` +
-      'To keep what runs there, set spec.externallyProvisioned, or restore the status by the annotation baremetalhost.metal3.io/status; ' +
+export function inUse({ uuid }: IronicNode): OperationResult {
+  return failed(
+    `the Ironic node ${uuid} is active, and the status of this host does not say what is deployed on it; nothing is done. ` +
+      'To keep what runs there, let the host go by the annotation baremetalhost.metal3.io/detached and its deletion, and create it ' +
+      'anew with spec.externallyProvisioned, or with its old status in the annotation baremetalhost.metal3.io/status; ' +
       'to give it up, undeploy the node in Ironic',
   );
-};
+}

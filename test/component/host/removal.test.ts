@@ -297,6 +297,33 @@ describe('a deletion', () => {
   );
 });
 
+describe('a host whose status holds an image, though its state was edited to one that has none', () => {
+  const edited = { provisioning: { image: { url: 'http://images/os.qcow2' } } };
+
+  it.each(['inspecting', 'preparing', 'available'])(
+    'to %s, is deprovisioned before it goes: its disks are cleaned',
+    async (state) => {
+      await bench.put(aHost().withoutImage().in(state, edited).deleted());
+      expect(await bench.passes()).toEqual(['deprovisioning', 'powering off before delete', 'deleting', 'gone']);
+      const work = bench.backEnd.ops.filter((op) => ['adopt', 'deprovision', 'powerOff', 'delete'].includes(op));
+      expect(work).toEqual(['adopt', 'deprovision', 'powerOff', 'delete']);
+    },
+  );
+
+  it('waits for a slot first', async () => {
+    for (let count = 0; count < bench.backEnd.capacityLimit; count += 1) bench.ledger.reserve(`default/other-${count}`);
+    await bench.put(aHost().withoutImage().in('preparing', edited).deleted());
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ operationalStatus: 'delayed', provisioning: { state: 'preparing' } });
+  });
+
+  it('and is not where it holds none, or only a deleted one', async () => {
+    const emptied = { provisioning: { image: { url: '' } } };
+    await bench.put(aHost().withoutImage().in('preparing', emptied).deleted());
+    expect(await stateAfter()).toBe('powering off before delete');
+  });
+});
+
 describe('what failed before a deletion', () => {
   it.each(['provisioning', 'provisioned'])(
     'of a %s host uses up none of its patience: the disks are cleaned, unless that itself fails four times',

@@ -225,11 +225,16 @@ describe('preparing', () => {
     expect(await prepare()).toEqual({ result: D(10), started: false });
   });
 
+  it('leaves a node alone that is in use, and tells it on the host', async () => {
+    mock.node({ provision_state: 'active' });
+    const message = expect.stringMatching(/is active.*nothing is done/);
+    expect(await prepare()).toEqual({ result: { kind: 'failed', message }, started: false });
+    expect(await prepare({ restartOnFailure: true })).toMatchObject({ result: { kind: 'failed' } });
+  });
+
   it('makes no sense in other states, or without an address', async () => {
     mock.node({ provision_state: 'deploying' });
     await expect(prepare()).rejects.toMatchObject({ code: 'IRONIC_UNEXPECTED_STATE' });
-    mock.node({ provision_state: 'active' });
-    await expect(prepare()).rejects.toMatchObject({ code: 'IRONIC_NODE_IN_USE' });
     mock.requests.length = 0;
     await expect(prepare({}, { host: { bmcAddress: '' } })).rejects.toThrow('missing BMC address');
     expect(mock.sequence()).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
 import { verdict } from '../../support/firmware-objects.js';
 import { image, TestPlant } from '../../support/plant.js';
 
@@ -11,7 +12,10 @@ describe('the firmware of a host', () => {
   beforeAll(async () => {
     plant = await TestPlant.start({
       faults: {
-        rules: [{ match: { name: 'broken' }, fail: { step: 'service', times: 1, text: 'the BMC is on fire' } }],
+        rules: [
+          { match: { name: 'broken' }, fail: { step: 'service', times: 1, text: 'the BMC is on fire' } },
+          { match: { name: 'abandoned' }, slow: 10 },
+        ],
       },
     });
   });
@@ -87,6 +91,33 @@ describe('the firmware of a host', () => {
     expect(plant.count('serviced', 'active')).toBe(1);
     expect(await valueOf('serviced')).toBe('Off');
     expect(plant.host('serviced').status).toMatchObject({ provisioning: { state: 'provisioned' }, errorCount: 0 });
+  });
+
+  it('that is no longer wished for while it is changed is given up: the host goes on, rebooted once', async () => {
+    await plant.add('abandoned', { spec: { image } });
+    await plant.settled('abandoned');
+    await plant.companion('policies', 'abandoned', { spec: { firmwareUpdates: 'onReboot' } });
+    const updates = [{ component: 'bios', url: 'http://images.example.com/bios/2' }];
+    await plant.companion('components', 'abandoned', {
+      spec: { updates },
+      status: { components: [], conditions: verdict() },
+    });
+    await plant.annotate('abandoned', { 'reboot.metal3.io': '' });
+    await eventually('the wait', () => plant.node('abandoned')?.provision_state === 'service wait');
+    await plant.companion('components', 'abandoned', {
+      spec: { updates: [] },
+      status: { conditions: verdict({ changed: false }) },
+    });
+    await plant.settled('abandoned');
+    await plant.clock.sleep(120_000);
+    expect(plant.node('abandoned')?.provision_state).toBe('active');
+    expect(plant.host('abandoned').status).toMatchObject({ operationalStatus: 'OK', errorCount: 0, poweredOn: true });
+    const asked = plant.requests('abandoned').slice(plant.requests('abandoned').indexOf('active') + 1);
+    expect(asked.filter((request) => request.endsWith('power off'))).toHaveLength(1);
+    expect(asked.filter((request) => ['service', 'abort', 'active', 'deleted'].includes(request))).toEqual([
+      'service',
+      'abort',
+    ]);
   });
 
   it('that could not be changed is an error that says why, and is changed with the next try', async () => {

@@ -4,7 +4,7 @@
  */
 import { type HostClaimNamespaces, type HostDeployPolicy, hostDeployPolicySchema } from '../../apis/index.js';
 import type { KubeObject } from '../../kube/index.js';
-import { Pattern, PatternError } from './pattern/index.js';
+import { Pattern, PatternError } from './pattern.js';
 
 export type Labels = Readonly<Record<string, string>>;
 

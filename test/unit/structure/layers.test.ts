@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
 
 /** Packages that only one room may use. Any other runtime package is listed with the rooms that need it. */
 const packages: Record<string, string[]> = {
+  re2js: ['src/controllers/host-claim'],
   xstate: ['machines', 'src/controllers', 'src/observability', 'src/cli'],
   zod: ['src/apis', 'src/config', 'src/embedded', 'src/provisioner', 'src/cli'],
   got: ['src/provisioner/ironic/client'],

@@ -33,7 +33,7 @@ export class HostWatch {
   constructor(
     kubeconfig: string,
     /** Real milliseconds that a wait may take. Generous: a busy computer is no failure. */
-    private readonly patienceMs = 30_000,
+    private readonly patienceMs = 90_000,
   ) {
     const clock = new SystemClock();
     const options = { clock, timeoutMs: 10_000, userAgent: 'test' };

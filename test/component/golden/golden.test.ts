@@ -53,6 +53,6 @@ describe('what a client sees of the life of a host', () => {
       if (records) writeFileSync(place(name), `${JSON.stringify(seen, undefined, 2)}\n`);
       expect(seen).toEqual(JSON.parse(readFileSync(place(name), 'utf8')));
     },
-    60_000,
+    120_000,
   );
 });

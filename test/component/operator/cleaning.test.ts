@@ -3,7 +3,7 @@ import type { FaultsInput } from '../../../src/embedded/ironic/index.js';
 import { eventually } from '../../support/eventually.js';
 import { condition, otherImage, TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** Cleaning is automatic: it comes between `manageable` and `available`, and after each undeployment. */
 const broken: FaultsInput = { rules: [{ fail: { step: 'clean', always: true, text: 'platter stuck' } }] };

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Ended, runProgram, UpFolder } from '../../support/up-process.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const folder = new UpFolder();
 const good = {

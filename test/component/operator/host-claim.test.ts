@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../src/kube/index.js';
 import { eventually } from '../../support/eventually.js';
 import { UpFolder, UpProcess } from '../../support/up-process.js';
 
-jest.setTimeout(90_000);
+jest.setTimeout(120_000);
 
 const example = fileURLToPath(new URL('../../../examples/claim.yaml', import.meta.url));
 const claim = { namespace: 'team-blue', name: 'database' };

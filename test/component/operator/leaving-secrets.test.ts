@@ -3,7 +3,7 @@ import { secretKind } from '../../../src/kube/index.js';
 import { eventually } from '../../support/eventually.js';
 import { TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let plant: TestPlant;
 beforeAll(async () => {

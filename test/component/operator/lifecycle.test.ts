@@ -4,7 +4,7 @@ import { hardwareDataKind } from '../../../src/controllers/host/index.js';
 import { eventually } from '../../support/eventually.js';
 import { image, otherImage, TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 const isoImage = { url: 'http://images.example.com/rescue.iso', format: 'live-iso' } as const;
 const virtualMedia = (name: string) => ({

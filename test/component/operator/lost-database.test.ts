@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { image, type HostWish, TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(90_000);
+jest.setTimeout(120_000);
 
 interface Loss {
   readonly wish: HostWish;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 describe('a node in Ironic whose host is gone', () => {
   let plant: TestPlant;

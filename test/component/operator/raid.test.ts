@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const redfish = (name: string) => ({
   bmc: { address: 'redfish://192.0.2.200/redfish/v1/Systems/1', credentialsName: `${name}-bmc` },

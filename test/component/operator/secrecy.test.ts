@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { image, TestPlant } from '../../support/plant.js';
 import { UpFolder, UpProcess } from '../../support/up-process.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const canaries: string[] = [];
 function canary(what: string): string {

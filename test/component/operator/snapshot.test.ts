@@ -5,7 +5,7 @@ import { hostMachine, restore } from '../../../machines/index.js';
 import { eventually } from '../../support/eventually.js';
 import { otherImage, TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const value = (lifecycle: unknown, more: object = {}) => ({ pass: 'rest', lifecycle, standing: 'ok', ...more });
 const snapshot = (lifecycle: unknown, more: object = {}) => ({

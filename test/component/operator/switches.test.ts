@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { verdictOf } from '../../support/object-bench.js';
 import { TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const { bareMetalSwitch: kind } = kinds;
 const targets = { configsSecret: 'configs', credentialsSecret: 'keys', credentialsPath: '/keys' };

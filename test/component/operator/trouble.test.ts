@@ -5,7 +5,7 @@ import { hostKind } from '../../../src/controllers/host/index.js';
 import { eventually } from '../../support/eventually.js';
 import { condition, image, otherImage, TestPlant } from '../../support/plant.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let plant: TestPlant;
 afterEach(() => plant.stop());

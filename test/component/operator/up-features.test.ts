@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { verdictOf } from '../../support/object-bench.js';
 import { UpFolder, UpProcess } from '../../support/up-process.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const folder = new UpFolder();
 afterAll(() => folder.remove());

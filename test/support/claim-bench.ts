@@ -111,6 +111,18 @@ export class ClaimDesk {
     return this.bench.put(hostClaim, key, { spec: { poweredOn: true, ...spec }, metadata });
   }
 
+  /** `hosts/h0000` and on, or `tenant/c0000` and on. */
+  async many(kind: 'hosts' | 'claims', count: number): Promise<void> {
+    for (let from = 0; from < count; from += 50) {
+      const names = Array.from({ length: Math.min(50, count - from) }, (_, index) =>
+        String(from + index).padStart(4, '0'),
+      );
+      await Promise.all(
+        names.map((name) => (kind === 'hosts' ? this.host(`hosts/h${name}`) : this.claim(`tenant/c${name}`))),
+      );
+    }
+  }
+
   get(key: string): Promise<KubeObject | undefined> {
     return this.bench.get(hostClaim, key);
   }

@@ -32,17 +32,6 @@ async function news(): Promise<void> {
   await quiet();
 }
 
-async function many(kind: 'hosts' | 'claims', count: number): Promise<void> {
-  for (let from = 0; from < count; from += 50) {
-    const names = Array.from({ length: Math.min(50, count - from) }, (_, index) =>
-      String(from + index).padStart(4, '0'),
-    );
-    await Promise.all(
-      names.map((name) => (kind === 'hosts' ? desk.host(`hosts/h${name}`) : desk.claim(`tenant/c${name}`))),
-    );
-  }
-}
-
 async function start(): Promise<void> {
   await bench.sync();
   worker.controller.start();
@@ -114,7 +103,7 @@ describe('claims that wait', () => {
     expect(items.map(({ reason, message }) => [reason, message])).toEqual([
       [
         'InvalidPolicy',
-        expect.stringMatching(/^spec\.hostClaimNamespaces\.nameMatches: .* no looking around; correct it/),
+        expect.stringMatching(/^spec\.hostClaimNamespaces\.nameMatches: is no regular expression in the syntax of RE2: .*; correct it/),
       ],
     ]);
   });
@@ -123,8 +112,8 @@ describe('claims that wait', () => {
 describe('a fleet of claims', () => {
   it('gets 300 of 500 hosts, each one, with three writes for each', async () => {
     await desk.policy('hosts/open');
-    await many('hosts', 500);
-    await many('claims', 300);
+    await desk.many('hosts', 500);
+    await desk.many('claims', 300);
     bench.writes = [];
     await start();
     const holdings = await desk.holdings();
@@ -137,7 +126,7 @@ describe('a fleet of claims', () => {
 
   it('that waits is not stirred up by one host: one claim is woken, and three writes are made', async () => {
     await desk.policy('hosts/open');
-    await many('claims', 300);
+    await desk.many('claims', 300);
     await start();
     bench.writes = [];
     await desk.host('hosts/x');
@@ -151,21 +140,5 @@ describe('a fleet of claims', () => {
       ...['patch baremetalhosts', 'patch hostclaims'],
       ...Array.from({ length: 3 }, () => 'patch hostclaims/status'),
     ]);
-  });
-
-  it('of a thousand on a thousand hosts is served within seconds', async () => {
-    await desk.policy('hosts/open', { nameMatches: '^ten', hasLabels: [] });
-    await many('hosts', 1000);
-    await many('claims', 1000);
-    await bench.sync();
-    bench.writes = [];
-    const started = performance.now();
-    worker.controller.start();
-    await eventually('all have one', () => worker.queue.depth === 0 && worker.queue.busy === 0);
-    const seconds = (performance.now() - started) / 1000;
-    process.stdout.write(`1,000 claims on 1,000 hosts: ${seconds.toFixed(1)} s\n`);
-    expect(bench.writes).toHaveLength(3000);
-    expect((await desk.holdings()).size).toBe(1000);
-    expect(seconds).toBeLessThan(60);
   });
 });

@@ -1,14 +1,9 @@
 /** Object benches on the control plane of this run, each on what looks like an empty one. */
-import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { kinds } from '../../../../src/apis/index.js';
-import { resourcePath, verbOf } from '../../../../src/embedded/kube/wire/request-path.js';
-import { type BenchFault, useBenchPlace } from '../../../support/bench-server.js';
+import { useBenchPlace } from '../../../support/bench-server.js';
 import { chartCrds } from '../../../support/kube-api/chart-crds.js';
 import type { Json } from '../../../support/kube-api/client.js';
+import { breakable } from '../breakable.js';
 import { Cluster } from '../cluster.js';
 
 /** To be called before the tests of a controller are imported. */
@@ -20,7 +15,8 @@ export function benchesOnCluster(): void {
     async start(_clock, fault) {
       await defined;
       await empty(cluster);
-      return breakable(cluster, fault);
+      const server = await breakable(cluster, fault, cluster.read('token'));
+      return { ...server, passSecond: () => new Promise<void>((resolve) => setTimeout(resolve, 1_000)) };
     },
   });
 }
@@ -38,59 +34,4 @@ async function empty(cluster: Cluster): Promise<void> {
       await cluster.client.delete(path);
     }
   }
-}
-
-/** In front of the API server: refuses what the test wants refused, and hands on the rest. */
-async function breakable(cluster: Cluster, fault: BenchFault) {
-  const upstream = new URL(cluster.read('url'));
-  const ca = readFileSync(join(cluster.folder, 'pki/ca.crt'));
-  const hand = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const broken = faultOf(incoming, fault);
-    if (broken !== undefined) {
-      outgoing.writeHead(broken.status, { 'content-type': 'application/json' });
-      outgoing.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: broken.status }));
-      return;
-    }
-    const { method, url: path, headers } = incoming;
-    const to = { host: upstream.hostname, port: upstream.port, method, path, ca };
-    const request = upstream.protocol === 'https:' ? requestHttps : requestHttp;
-    const handed = request(
-      { ...to, headers: { ...headers, host: upstream.host, authorization: `Bearer ${cluster.read('token')}` } },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      },
-    );
-    handed.on('error', () => outgoing.destroy());
-    incoming.pipe(handed);
-  };
-  const server = createServer(hand);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    kubeconfig: kubeconfigTo(`http://127.0.0.1:${port}`),
-    passSecond: () => new Promise<void>((resolve) => setTimeout(resolve, 1_000)),
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function faultOf({ method = 'GET', url = '/' }: IncomingMessage, fault: BenchFault) {
-  const { pathname, searchParams } = new URL(url, 'http://here');
-  const path = resourcePath(pathname);
-  const verb = path && verbOf(method, path, searchParams);
-  if (path === undefined || verb === undefined) return undefined;
-  const { group, plural, namespace, name, subresource } = path;
-  return fault({ verb, resource: group === '' ? plural : `${plural}.${group}`, namespace, name, subresource });
-}
-
-function kubeconfigTo(server: string): string {
-  return JSON.stringify({
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
-    clusters: [{ name: 'test', cluster: { server } }],
-    users: [{ name: 'test', user: {} }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-  });
 }

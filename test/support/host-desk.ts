@@ -1,13 +1,30 @@
 /** The hosts on an API server as a person sees and changes them, whatever operator and back end are at work on them. */
-import type { BareMetalHost } from '../../src/apis/index.js';
+import type { BareMetalHost, BareMetalHostSpec } from '../../src/apis/index.js';
 import { hostKind } from '../../src/controllers/host/index.js';
 import { eventKind, type KubeApi, type KubeObject, secretKind } from '../../src/kube/index.js';
 import { companionKinds, type CompanionName, type CompanionNews, putCompanion } from './companions.js';
 import { eventually } from './eventually.js';
 import type { Condition, HostWatch } from './host-watch.js';
 
+export interface HostWish {
+  readonly spec?: Partial<BareMetalHostSpec> & Record<string, unknown>;
+  readonly labels?: Record<string, string>;
+  readonly annotations?: Record<string, string>;
+  /** null: no Secret is made. */
+  readonly password?: string | null;
+}
+
+export const image = {
+  url: 'http://images.example.com/os.qcow2',
+  checksum: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  checksumType: 'sha256',
+} as const;
+
+export const otherImage = { ...image, url: 'http://images.example.com/other.qcow2' } as const;
+
 export class HostDesk {
   watch!: HostWatch;
+  #address = 10;
 
   /** @param namespace where the hosts are */
   constructor(readonly namespace: string) {}
@@ -25,6 +42,28 @@ export class HostDesk {
 
   secret(name: string): Promise<KubeObject | undefined> {
     return this.api.get(secretKind, { namespace: this.namespace, name });
+  }
+
+  /** A host over Redfish with an image, and its Secret `NAME-bmc`. */
+  async addRedfish(name: string, wish: HostWish = {}): Promise<void> {
+    const number = (this.#address += 1);
+    const { password = 'right', spec, labels, annotations } = wish;
+    if (password !== null) await this.putSecret(`${name}-bmc`, { username: 'admin', password });
+    await this.api.create(hostKind, {
+      apiVersion: 'metal3.io/v1alpha1',
+      kind: 'BareMetalHost',
+      metadata: { name, namespace: this.namespace, labels, annotations },
+      spec: {
+        online: true,
+        bootMACAddress: `02:00:00:00:${hex(number >> 8)}:${hex(number & 255)}`,
+        bmc: {
+          address: `redfish://192.0.${2 + (number >> 8)}.${number & 255}/redfish/v1/Systems/1`,
+          credentialsName: `${name}-bmc`,
+        },
+        image,
+        ...spec,
+      },
+    });
   }
 
   /** Somebody's change of a host: a merge patch. Resolves once the watch has brought it. */
@@ -122,4 +161,8 @@ export class HostDesk {
 export function condition(host: BareMetalHost, type: string): { status: string; reason: string; message: string } {
   const found = host.status?.conditions?.find((each) => each.type === type);
   return { status: found?.status ?? '', reason: found?.reason ?? '', message: found?.message ?? '' };
+}
+
+function hex(number: number): string {
+  return number.toString(16).padStart(2, '0');
 }

@@ -1,7 +1,7 @@
-import { type BareMetalHostSpec, customResourceDefinitions } from '../../src/apis/index.js';
+import { customResourceDefinitions } from '../../src/apis/index.js';
 import { admission } from '../../src/cli/admission.js';
 import { SystemRandom } from '../../src/clock.js';
-import { hostKind, type PassReport } from '../../src/controllers/host/index.js';
+import type { PassReport } from '../../src/controllers/host/index.js';
 import { Operator, type OperatorSettings } from '../../src/cli/operator.js';
 import type { ImageProvider } from '../../src/controllers/preprovisioning-image/index.js';
 import {
@@ -17,7 +17,7 @@ import { createLog } from '../../src/observability/log.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { IronicProvisionerFactory } from '../../src/provisioner/ironic/index.js';
 import { Writable } from 'node:stream';
-import { condition, HostDesk } from './host-desk.js';
+import { condition, HostDesk, type HostWish, image, otherImage } from './host-desk.js';
 import { HostWatch } from './host-watch.js';
 import { ironicConfig } from './ironic-host.js';
 import { ScaledClock } from './scaled-clock.js';
@@ -64,21 +64,6 @@ export interface PlantOptions {
   readonly patienceMs?: number;
 }
 
-export interface HostWish {
-  readonly spec?: Partial<BareMetalHostSpec> & Record<string, unknown>;
-  readonly annotations?: Record<string, string>;
-  /** null: no Secret is made. */
-  readonly password?: string | null;
-}
-
-export const image = {
-  url: 'http://images.example.com/os.qcow2',
-  checksum: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  checksumType: 'sha256',
-} as const;
-
-export const otherImage = { ...image, url: 'http://images.example.com/other.qcow2' } as const;
-
 /**
  * The whole operator with both embedded servers in one process, by their wire protocols, in time that runs faster. The hosts'
  * own view comes from a client of its own.
@@ -96,7 +81,6 @@ export class TestPlant extends HostDesk {
   /** Breaks requests to the API server. */
   kubeFault: ((request: FaultRequest) => Fault | undefined) | undefined;
   #ironicPort = 0;
-  #address = 10;
 
   private constructor(private readonly options: PlantOptions) {
     super(options.cluster?.namespace ?? 'default');
@@ -177,26 +161,9 @@ export class TestPlant extends HostDesk {
     if (this.options.cluster === undefined) await this.kube.stop();
   }
 
-  /** A host over Redfish with an image, and its Secret `NAME-bmc`. */
-  async add(name: string, wish: HostWish = {}): Promise<void> {
-    const number = (this.#address += 1);
-    const { password = 'right', spec, annotations } = wish;
-    if (password !== null) await this.putSecret(`${name}-bmc`, { username: 'admin', password });
-    await this.api.create(hostKind, {
-      apiVersion: 'metal3.io/v1alpha1',
-      kind: 'BareMetalHost',
-      metadata: { name, namespace: this.namespace, annotations },
-      spec: {
-        online: true,
-        bootMACAddress: `02:00:00:00:${hex(number >> 8)}:${hex(number & 255)}`,
-        bmc: {
-          address: `redfish://192.0.${2 + (number >> 8)}.${number & 255}/redfish/v1/Systems/1`,
-          credentialsName: `${name}-bmc`,
-        },
-        image,
-        ...spec,
-      },
-    });
+  /** As `addRedfish` does. */
+  add(name: string, wish: HostWish = {}): Promise<void> {
+    return this.addRedfish(name, wish);
   }
 
   node(name: string): NodeFields | undefined {
@@ -243,8 +210,4 @@ function definitions(takesAnyLifecycle: boolean): Record<string, unknown>[] {
   return crds;
 }
 
-function hex(number: number): string {
-  return number.toString(16).padStart(2, '0');
-}
-
-export { condition };
+export { condition, type HostWish, image, otherImage };

@@ -19,8 +19,8 @@ import {
 import { eventually } from '../../support/eventually.js';
 import { OwnAuthority } from '../../../src/webhooks/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { verdict } from '../../support/firmware-objects.js';
-import { image, TestPlant } from '../../support/plant.js';
+import { TestPlant } from '../../support/plant.js';
+import { Conflicts, endOfSchemas, rightsOfOwners, wholeLife } from '../../support/whole-life.js';
 
 jest.setTimeout(60_000);
 
@@ -103,61 +103,18 @@ describe('the permissions of the operator', () => {
   });
   afterAll(() => plant.stop());
 
-  const agentImage = { architecture: 'x86_64', acceptFormats: ['initrd'] };
-
   it('are what it calls in a whole life of a host, and what guarded owner references want', async () => {
-    // Each kind's first change meets somebody who was sooner.
-    const companions = ['hostfirmwaresettings', 'hostfirmwarecomponents', 'preprovisioningimages'];
-    const statuses = ['baremetalhosts', 'bmceventsubscriptions', ...companions];
-    const unmet = new Set([...statuses.map((plural) => `${plural}/status`), 'dataimages/']);
-    plant.kubeFault = ({ verb, resource, subresource }) => {
-      const [plural = ''] = resource.split('.');
-      return verb === 'patch' && unmet.delete(`${plural}/${subresource}`) ? { status: 409 } : undefined;
-    };
-    // What people make before the host comes to belong to it.
-    await plant.companion('settings', 'life', { spec: { settings: {} } });
-    await plant.companion('policies', 'life', { spec: {} });
-    await plant.companion('images', 'life', { spec: agentImage });
-    await plant.companion('dataImages', 'life', { spec: { url: 'http://images.example.com/data.iso' } });
-    const { bmcEventSubscription } = kinds;
-    await plant.api.create(bmcEventSubscription, {
-      ...{ apiVersion: 'metal3.io/v1alpha1', kind: bmcEventSubscription.kind },
-      metadata: { namespace: 'default', name: 'alerts' },
-      spec: { hostName: 'life', destination: 'https://events.example.com/' },
-    });
-    await plant.add('life', { spec: { image: undefined } });
-    await plant.reaches('life', 'available');
-    await plant.annotate('life', { 'inspect.metal3.io': '' });
-    await plant.until('life', 'a second inspection', () => plant.count('life', 'inspect') === 2);
-    await plant.reaches('life', 'available');
-    const updates = [{ component: 'bios', url: 'http://images.example.com/bios.bin' }];
-    await plant.companion('components', 'life', { spec: { updates }, status: { conditions: verdict() } });
-    await plant.until('life', 'the update', () => plant.count('life', 'clean') === 1);
-    await plant.reaches('life', 'available');
-    await plant.change('life', { spec: { image } });
-    await plant.settled('life');
-    await plant.annotate('life', { 'reboot.metal3.io': '' });
-    await plant.until('life', 'the reboot', ({ status }) => status?.poweredOn === false);
-    await plant.settled('life');
-    await plant.add('asking', { spec: { image: undefined } });
-    await plant.reaches('asking', 'available');
-    for (const name of ['life', 'asking']) {
-      await plant.remove(name);
-      await plant.gone(name);
-    }
-    await eventually('the end of the schema', async () =>
-      (await plant.api.list(kinds.firmwareSchema, {})).items.length === 0 ? true : undefined,
-    );
+    const conflicts = new Conflicts();
+    plant.kubeFault = conflicts.fault;
+    await wholeLife(plant, (name, action) => plant.count(name, action));
+    await endOfSchemas(plant);
     await plant.operator.stop();
     const called = await calls(plant);
     await plant.startOperator();
-    expect([...unmet]).toEqual([]);
-    // Not called: what clusters that guard owner references want of whoever sets one.
-    const owned = ['secrets', 'hostfirmwaresettings', 'hostfirmwarecomponents', 'hostupdatepolicies', 'dataimages'];
-    const forOwners = ['update baremetalhosts/finalizers', ...owned.map((resource) => `delete ${resource}`)];
+    expect([...conflicts.unmet]).toEqual([]);
     // The components are the operator's own in this life; people may have made them too.
     const others = ['patch hostfirmwarecomponents'];
-    expect(granted(rulesOf('hostRules'))).toEqual([...called, ...forOwners, ...others].sort());
+    expect(granted(rulesOf('hostRules'))).toEqual([...called, ...rightsOfOwners, ...others].sort());
   });
 });
 

@@ -12,6 +12,10 @@ export interface AuditedRequest {
   readonly user: string;
   readonly verb: string;
   readonly resource: string;
+  /** "": of no namespace. */
+  readonly namespace: string;
+  /** "": all of them, or one that is yet to have a name. */
+  readonly name: string;
   readonly code: number;
 }
 
@@ -168,6 +172,8 @@ export class Cluster {
         verb,
         resource:
           objectRef.subresource === undefined ? objectRef.resource : `${objectRef.resource}/${objectRef.subresource}`,
+        namespace: objectRef.namespace ?? '',
+        name: objectRef.name ?? '',
         code: responseStatus.code,
       }));
   }

@@ -97,7 +97,7 @@ launch etcd "$bin/etcd" --name test --data-dir "$state/etcd" --log-level warn --
 launch kube-apiserver "$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$client_port" \
   --bind-address 127.0.0.1 --secure-port "$api_port" --advertise-address 127.0.0.1 --endpoint-reconciler-type none \
   --service-cluster-ip-range 10.0.0.0/24 --authorization-mode RBAC \
-  --disable-admission-plugins ServiceAccount \
+  --disable-admission-plugins ServiceAccount --enable-admission-plugins OwnerReferencesPermissionEnforcement \
   --tls-cert-file "$state/pki/apiserver.crt" --tls-private-key-file "$state/pki/apiserver.key" \
   --client-ca-file "$state/pki/ca.crt" --token-auth-file "$state/pki/tokens.csv" \
   --service-account-issuer https://kubernetes.default.svc --service-account-key-file "$state/pki/accounts.pub" \

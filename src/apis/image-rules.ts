@@ -20,9 +20,13 @@ const invalid = (problem: string): ImageChecksum => ({ kind: 'invalid', problem 
 export function imageChecksum(image: Image | undefined): ImageChecksum {
   if (image === undefined) return invalid('there is no image');
   const checksum = image.checksum ?? '';
-  if (isOCI(image)) return checksum === '' ? { kind: 'none' } : invalid('checksum must be empty for an OCI image');
+  if (isOCI(image))
+    return checksum === ''
+      ? { kind: 'none' }
+      : invalid('checksum is set, but an OCI image brings its own digest: remove it');
   if (isLiveISO(image)) return { kind: 'none' };
-  if (checksum === '') return invalid('checksum is required for normal images');
+  if (checksum === '')
+    return invalid('checksum is missing: give the digest of the image, or the URL of a file with it');
   return typed(checksum, image.checksumType ?? '');
 }
 
@@ -30,5 +34,5 @@ function typed(checksum: string, type: string): ImageChecksum {
   if (type === '' || type === 'auto') return { kind: 'checksum', checksum, type: '' };
   const known = (['md5', 'sha256', 'sha512'] as const).find((algorithm) => algorithm === type);
   if (known) return { kind: 'checksum', checksum, type: known };
-  return invalid(`unknown checksumType ${type}, supported are ${[...checksumTypes].sort().join(', ')}`);
+  return invalid(`checksumType ${type} is none that is known: take one of ${[...checksumTypes].sort().join(', ')}`);
 }

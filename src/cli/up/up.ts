@@ -180,7 +180,7 @@ function terminal(): Screen {
   const { stdout } = process;
   return {
     isTerminal: stdout.isTTY === true,
-    size: () => ({ columns: stdout.columns ?? 120, rows: stdout.rows ?? 24 }),
+    size: () => ({ columns: stdout.columns || 120, rows: stdout.rows || 24 }),
     write: (text) => void stdout.write(text),
   };
 }

@@ -21,7 +21,7 @@ import { type Words, withHost, withoutHost, wordOnMissingHost } from '../missing
 import { unreadable } from '../unreadable.js';
 import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
 import type { FirmwareSchemas } from './schema-store.js';
-import { hasSecretName } from './setting-rule.js';
+import { isSecretSetting } from './setting-rule.js';
 import { judgeSettings, settingsFindings } from './verdict.js';
 
 export const firmwareSettingsController = 'hostfirmwaresettings';
@@ -90,7 +90,7 @@ export class FirmwareSettingsReconciler {
   ): Promise<Decision> {
     const name = await this.parts.schemas.ensure(key, read.schema, host, signal);
     const { spec } = parsed(object);
-    const shown = Object.entries(read.settings).filter(([setting]) => !hasSecretName(setting));
+    const shown = Object.entries(read.settings).filter(([setting]) => !isSecretSetting(setting, read.schema[setting]));
     const settings = Object.fromEntries(shown);
     const verdict = judgeSettings(spec.settings, { actual: settings, rules: read.schema });
     const schema = { name, namespace: object.metadata.namespace ?? '' };

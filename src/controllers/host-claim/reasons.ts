@@ -12,7 +12,7 @@ export function whyNone(fleet: Fleet, demand: Demand, open: ReadonlySet<string>,
   const hosts = `the ${seen} ${seen === 1 ? 'host' : 'hosts'} open to the namespace ${demand.namespace}`;
   if (wanted === 0) return `none of ${hosts} matches spec.hostSelector`;
   const found = obstacles.filter((each) => counts.has(each)).map((each) => `${counts.get(each)} ${each}`);
-  return `of ${hosts}, ${wanted} match spec.hostSelector: ${found.join(', ') || 'none can be had yet'}`;
+  return `of ${hosts}, ${wanted} ${wanted === 1 ? 'matches' : 'match'} spec.hostSelector: ${found.join(', ') || 'none can be had yet'}`;
 }
 
 function census(fleet: Fleet, demand: Demand, open: ReadonlySet<string>) {

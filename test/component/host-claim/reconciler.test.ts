@@ -179,6 +179,19 @@ describe('a claim', () => {
     expect((await now())?.metadata.finalizers).toBeUndefined();
   });
 
+  it('that has noted a host which has changed since chooses again', async () => {
+    await open();
+    await desk.host('hosts/a');
+    const { resourceVersion: noted } = (await bench.get(bareMetalHost, 'hosts/a'))!.metadata;
+    await put('hosts/a', { metadata: { labels: { changed: 'since' } } });
+    await desk.claim(key);
+    const annotations = { 'ironchart.io/chosen-host': `hosts/a@${noted}` };
+    await bench.put(hostClaim, key, { metadata: { annotations, finalizers: [finalizer] } });
+    await pass();
+    await pass();
+    expect(await desk.boundTo(key)).toBe('hosts/a');
+  });
+
   it('prefers its failure domain, and takes any other when there is none', async () => {
     const domain = (zone: string) => ({ 'infrastructure.cluster.x-k8s.io/failure-domain': zone });
     await open();

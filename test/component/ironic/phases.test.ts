@@ -326,7 +326,7 @@ describe('provisioning', () => {
     mock.node({ provision_state: state });
     expect((await provision({ image: { url: 'http://i' } })).result).toEqual({
       kind: 'failed',
-      message: 'Validation failed: checksum is required for normal images',
+      message: 'Validation failed: checksum is missing: give the digest of the image, or the URL of a file with it',
     });
     expect(mock.sequence()).toEqual([GET]);
   });

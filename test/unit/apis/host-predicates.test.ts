@@ -126,7 +126,11 @@ describe('image rules', () => {
     ['OCI with a checksum', { url: 'oci://r/i', checksum: 'c' }, { kind: 'invalid' }],
     ['OCI', { url: 'oci://r/i' }, { kind: 'none' }],
     ['live ISO, whose checksum is ignored', { url, format: 'live-iso', checksum: 'c' }, { kind: 'none' }],
-    ['no checksum', { url }, { kind: 'invalid', problem: 'checksum is required for normal images' }],
+    [
+      'no checksum',
+      { url },
+      { kind: 'invalid', problem: 'checksum is missing: give the digest of the image, or the URL of a file with it' },
+    ],
     [
       'a typed checksum',
       { url, checksum: 'c', checksumType: 'sha512' },

@@ -72,6 +72,10 @@ export function ownKindsSuite(start: StartTarget): void {
       expect(own.description).toMatch(/\w+ \w+/);
       expect(own.properties.spec.description).toMatch(/\w+ \w+/);
       expect(own.properties.spec.properties[field].description).toMatch(/\w+ \w+/);
+      const ref = ({ $ref, allOf }: Json) => body.components.schemas[($ref ?? allOf[0].$ref).split('/').at(-1)];
+      const { ownerReferences, managedFields } = ref(own.properties.metadata).properties;
+      expect(ref(ownerReferences.items).required).toEqual(['apiVersion', 'kind', 'name', 'uid']);
+      expect(ref(ref(managedFields.items).properties.fieldsV1).type).toBe('object');
       expect(Object.keys(body.paths)).toContain(`/apis/${group}/${version}/namespaces/{namespace}/${plural}/{name}`);
     });
   });

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { KindRegistry } from '../kinds/registry.js';
-import { OBJECT_META } from '../kinds/metadata-schema.js';
 import { apiVersionOf, basePath, type ResourceKind } from '../kinds/resource-kind.js';
 import type { Dict } from '../object.js';
+import { metaSchemas, objectMeta } from './meta-schemas.js';
 
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const LIST_META: Dict = {
   type: 'object',
   description: 'List metadata.',
@@ -76,7 +75,7 @@ function pathsOf(kind: ResourceKind): Dict {
 function schemasOf(kind: ResourceKind): Dict {
   const metadata = {
     description: 'Standard object metadata.',
-    allOf: [{ $ref: `#/components/schemas/${META}` }],
+    allOf: [objectMeta],
     default: {},
   };
   const name = schemaName(kind);
@@ -136,7 +135,7 @@ export class OpenApi {
   }
 
   #build(kinds: ResourceKind[]): Dict {
-    const schemas = Object.assign({ [META]: OBJECT_META }, ...kinds.map(schemasOf)) as Dict;
+    const schemas = Object.assign(metaSchemas(), ...kinds.map(schemasOf)) as Dict;
     const paths = Object.assign({}, ...kinds.map(pathsOf)) as Dict;
     const info = { title: `Kubernetes ${apiVersionOf(kinds[0]!)}`, version: 'v1.32.0' };
     return { openapi: '3.0.0', info, paths, components: { schemas } };

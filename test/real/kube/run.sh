@@ -8,6 +8,8 @@ if ! command -v kubectl >/dev/null; then
     '(https://kubernetes.io/docs/tasks/tools/)' >&2
   exit 1
 fi
+# What the chart installs is tried as a process of its own.
+npm run --silent compile
 # The chart is rendered for a test of what it installs.
 [ -x .cache/helm/helm3 ] || npm run --silent helm
 export NODE_OPTIONS=--experimental-vm-modules

@@ -1,6 +1,6 @@
 /**
  * The admission server, asked by a real API server: the certificate of its own authority is trusted, refusals and warnings
- * arrive, and the embedded API server with the same rules answers word for word alike.
+ * arrive, and the embedded API server with the same rules answers word for word alike. Each case of the table is asked too.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { customResourceDefinitions } from '../../../src/apis/index.js';
@@ -9,9 +9,11 @@ import { SystemClock } from '../../../src/clock.js';
 import { HttpTransport, KubeApi, loadKubeConfig, RateLimiter } from '../../../src/kube/index.js';
 import { renewed } from '../../../src/webhooks/certificates/authority.js';
 import { AdmissionServer, guarded, type HostView, OwnAuthority, pathOf } from '../../../src/webhooks/index.js';
+import { admissionCasesSuite } from '../../component/webhooks/cases.suite.js';
+import { caseNamespace } from '../../support/admission-cases/index.js';
 import { host, objectOf, type Wish } from '../../support/admission.js';
 import { eventually } from '../../support/eventually.js';
-import type { KubeClient } from '../../support/kube-api/client.js';
+import { KubeClient } from '../../support/kube-api/client.js';
 import { chartCrds } from '../../support/kube-api/chart-crds.js';
 import { type EmbeddedTarget, startEmbedded } from '../../support/kube-api/embedded-target.js';
 import { Cluster } from './cluster.js';
@@ -21,6 +23,8 @@ const configuration = 'ironchart-test';
 const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 const base = `/apis/metal3.io/v1alpha1/namespaces/${namespace}`;
 const cluster = Cluster.here();
+/** Whose writes are not judged: the configuration leaves them out. */
+const unjudged = 'nobody-judges';
 
 const mac = 'aa:bb:cc:dd:ee:ff';
 const image = { url: 'http://a/b', checksum: 'c', checksumType: 'md5' };
@@ -49,11 +53,13 @@ describe('webhooks on a real API server', () => {
   let transport: HttpTransport;
   let embedded: EmbeddedTarget;
   const networkInterfaces = [{ name: 'eth0', hostNetworkAttachment: { name: 'a' } }];
-  const hosts: HostView[] = [inHere({ name: 'user', spec: { networkInterfaces } })];
+  const user: HostView[] = [inHere({ name: 'user', spec: { networkInterfaces } })];
+  let hosts: readonly HostView[] | undefined = user;
 
   beforeAll(async () => {
     await cluster.define(chartCrds());
-    await cluster.client.post('/api/v1/namespaces', { metadata: { name: namespace } });
+    await cluster.makeNamespace(namespace);
+    await cluster.makeNamespace(caseNamespace);
     await cluster.client.post(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: 'hooks' } });
     transport = new HttpTransport(await loadKubeConfig(cluster.kubeconfigFile('admin'), {}, clock), {
       clock,
@@ -96,7 +102,7 @@ describe('webhooks on a real API server', () => {
     await server.stop();
     transport.close();
     await embedded.stop();
-    await cluster.client.delete(`/api/v1/namespaces/${namespace}`);
+    for (const name of [namespace, caseNamespace]) await cluster.client.delete(`/api/v1/namespaces/${name}`);
   });
 
   async function configure(port: number): Promise<void> {
@@ -104,7 +110,10 @@ describe('webhooks on a real API server', () => {
       name: `${one.kind.kind.toLowerCase()}.metal3.io`,
       ...{ admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Fail', timeoutSeconds: 5 },
       clientConfig: { url: `https://localhost:${port}${pathOf(one)}` },
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+      namespaceSelector: {
+        matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: [namespace, caseNamespace] }],
+      },
+      matchConditions: [{ name: 'judged', expression: `request.userInfo.username != '${unjudged}'` }],
       rules: [
         {
           ...{ apiGroups: [one.kind.group], apiVersions: [one.kind.version] },
@@ -154,5 +163,18 @@ describe('webhooks on a real API server', () => {
     );
     expect((await cluster.client.patch(path, { metadata: { finalizers: null } })).status).toBe(200);
     expect((await cluster.client.delete(path)).status).toBe(200);
+  });
+
+  describe('with every rule that there is', () => {
+    const { url, headers } = cluster.client;
+    const stranger = { 'impersonate-user': unjudged, 'impersonate-group': 'system:masters' };
+    const beyondRules = new KubeClient(url, { ...headers, ...stranger });
+    afterAll(() => void (hosts = user));
+
+    admissionCasesSuite(() => ({
+      client: cluster.client,
+      know: (known) => void (hosts = known),
+      unjudged: (write) => write(beyondRules),
+    }));
   });
 });

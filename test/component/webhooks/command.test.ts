@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseFlags } from '../../../src/cli/flags.js';
 import { runCommand } from '../../../src/cli/run-command.js';
@@ -70,6 +71,49 @@ describe('the webhooks of `ironchart run`', () => {
     ['no port', ['--webhook-port=70000'], {}, /^--webhook-port: /],
   ])('are refused with %s', (_, argv, environment, message) => {
     expect(() => served(argv, environment)).toThrow(message);
+  });
+
+  describe('by the flags about TLS', () => {
+    const aes128 = 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256';
+    const aes256 = 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384';
+
+    /** What a client gets that offers no more than this: version and cipher of the connection, or `refused`. */
+    const connect = (port: number, offer: ConnectionOptions) =>
+      new Promise<string>((resolve) => {
+        const socket = connectTLS({ host: '127.0.0.1', port, ca: testCertificate, ...offer }, () => {
+          resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
+          socket.destroy();
+        });
+        socket.on('error', (error) =>
+          resolve(/alert|protocol|handshake/i.test(error.message) ? 'refused' : String(error)),
+        );
+      });
+    const old = { maxVersion: 'TLSv1.2' } as const;
+    const weaker = { ...old, ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' };
+    const stronger = { ...old, ciphers: 'ECDHE-ECDSA-AES256-GCM-SHA384' };
+
+    it.each<[string[], ConnectionOptions, string]>([
+      [[], old, 'TLSv1.2 ECDHE-ECDSA-AES128-GCM-SHA256'],
+      [['--tls-min-version=TLS13'], {}, 'TLSv1.3 TLS_AES_256_GCM_SHA384'],
+      [['--tls-min-version=TLS13'], old, 'refused'],
+      [['--tls-max-version=TLS12'], {}, 'TLSv1.2 ECDHE-ECDSA-AES128-GCM-SHA256'],
+      [['--tls-max-version=TLS12'], { minVersion: 'TLSv1.3' }, 'refused'],
+      [[`--tls-cipher-suites=${aes256}`], stronger, 'TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384'],
+      [[`--tls-cipher-suites=${aes256}`], weaker, 'refused'],
+      [[`--tls-cipher-suites=${aes128}`], weaker, 'TLSv1.2 ECDHE-ECDSA-AES128-GCM-SHA256'],
+      [[`--tls-cipher-suites=${aes128}`], stronger, 'refused'],
+      [['--tls-curve-preferences=CurveP384'], { ecdhCurve: 'P-384' }, 'TLSv1.3 TLS_AES_256_GCM_SHA384'],
+      [['--tls-curve-preferences=CurveP384'], { ecdhCurve: 'P-256' }, 'refused'],
+    ])('%j answer a client that offers %j: %s', async (flags, offer, outcome) => {
+      certify();
+      const server = served([`--webhook-port=${await freePort()}`, ...flags])!;
+      await server.start();
+      try {
+        expect(await connect(server.port, offer)).toBe(outcome);
+      } finally {
+        await server.stop();
+      }
+    });
   });
 
   it('make a certificate for the Service that they are told of', () => {

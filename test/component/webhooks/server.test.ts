@@ -13,7 +13,8 @@ import {
 } from '../../../src/webhooks/index.js';
 import { type Credentials, renewed } from '../../../src/webhooks/certificates/authority.js';
 import { host, objectOf } from '../../support/admission.js';
-import { FakeClock, settle } from '../../support/fake-clock.js';
+import { eventually } from '../../support/eventually.js';
+import { FakeClock } from '../../support/fake-clock.js';
 
 const path = '/validate-metal3-io-v1alpha1-baremetalhost';
 
@@ -65,8 +66,7 @@ describe('the admission server', () => {
   /** The next look at the certificate, to its end: then it waits for the one after. */
   const look = async (ms: number) => {
     clock.advance(ms);
-    for (let turn = 0; clock.waiting === 0 && turn < 1_000; turn += 1) await settle();
-    expect(clock.waiting).toBe(1);
+    await eventually('it has looked', () => clock.waiting === 1);
   };
 
   interface Request extends https.RequestOptions {

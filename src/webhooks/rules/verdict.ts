@@ -19,17 +19,24 @@ export class Findings implements Verdict {
   readonly refusals: Finding[] = [];
   readonly warnings: Finding[] = [];
 
+  // Not looked for in the lists: of a fleet, each host may be worth a warning.
+  readonly #refused = new Set<string>();
+  readonly #warned = new Set<string>();
+
   refuse(field: string, message: string): void {
-    add(this.refusals, { field, message });
+    add({ field, message }, this.refusals, this.#refused);
   }
 
   warn(field: string, message: string): void {
-    add(this.warnings, { field, message });
+    add({ field, message }, this.warnings, this.#warned);
   }
 }
 
-function add(list: Finding[], finding: Finding): void {
-  if (!list.some((one) => sentence(one) === sentence(finding))) list.push(finding);
+function add(finding: Finding, list: Finding[], told: Set<string>): void {
+  const text = sentence(finding);
+  if (told.has(text)) return;
+  told.add(text);
+  list.push(finding);
 }
 
 /** A text as it is shown in a message: quoted, and cut where it is too long to be read. */

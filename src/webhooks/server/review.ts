@@ -1,8 +1,16 @@
 /** AdmissionReview, as the API server sends it and wants it back. */
-import type { Question, Verdict } from '../rules/index.js';
-import { type Guarded, refusalOf, sentence, UnreadableObjectError } from '../rules/index.js';
+import {
+  type Guarded,
+  judge,
+  type Neighbours,
+  type Question,
+  refusalOf,
+  sentence,
+  UnreadableObjectError,
+  type Verdict,
+} from '../rules/index.js';
 
-export interface ReviewRequest {
+interface ReviewRequest {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
@@ -21,8 +29,14 @@ export class MalformedReviewError extends Error {}
 
 const reviewVersion = 'admission.k8s.io/v1';
 
+/** The answer to the body of a request. @throws MalformedReviewError */
+export function reviewed(body: string, guarded: Guarded, neighbours: Neighbours): ReviewResponse {
+  const request = readReview(body, guarded);
+  return answer(request, guarded, () => judge(request.question, neighbours));
+}
+
 /** @throws MalformedReviewError */
-export function readReview(text: string, { kind }: Guarded): ReviewRequest {
+function readReview(text: string, { kind }: Guarded): ReviewRequest {
   const review = parsed(text);
   const request = record(review.request);
   if (review.apiVersion !== reviewVersion || review.kind !== 'AdmissionReview' || typeof request.uid !== 'string') {
@@ -51,7 +65,7 @@ function record(value: unknown): Record<string, unknown> {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-export function answer(request: ReviewRequest, guarded: Guarded, ask: () => Verdict): ReviewResponse {
+function answer(request: ReviewRequest, guarded: Guarded, ask: () => Verdict): ReviewResponse {
   const { uid, question } = request;
   if (!guarded.operations.includes(question.operation)) {
     return { uid, allowed: false, status: failure(400, 'BadRequest', `does not judge ${String(question.operation)}`) };

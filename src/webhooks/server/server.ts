@@ -9,9 +9,9 @@ import type { SecureContextOptions } from 'node:tls';
 import type { Clock, Timer } from '../../clock.js';
 import { InputError, messageOf } from '../../errors.js';
 import type { CertificateSource, KeyPair } from '../certificates/source.js';
-import { type Guarded, guarded, judge, type HostView } from '../rules/index.js';
+import { type Guarded, guarded, type HostView } from '../rules/index.js';
 import { readBody, Refused } from './body.js';
-import { answer, envelope, MalformedReviewError, readReview, type ReviewResponse } from './review.js';
+import { envelope, MalformedReviewError, reviewed, type ReviewResponse } from './review.js';
 
 export type TLSOptions = Pick<SecureContextOptions, 'minVersion' | 'maxVersion' | 'ciphers' | 'ecdhCurve'>;
 
@@ -135,8 +135,7 @@ export class AdmissionServer {
   }
 
   async #review(route: Guarded, request: http.IncomingMessage): Promise<ReviewResponse> {
-    const review = readReview(await readBody(request), route);
-    const response = answer(review, route, () => judge(review.question, { hosts: this.options.hosts() }));
+    const response = reviewed(await readBody(request), route, { hosts: this.options.hosts() });
     this.options.onAnswer?.(route.kind.kind, response.allowed);
     return response;
   }

@@ -20,23 +20,45 @@ const kinds: Readonly<Record<string, KindRef>> = {
   ...Object.fromEntries(Object.values(metal).map((kind) => [`${groupVersion} ${kind.kind}`, kind])),
 };
 
+/** @throws InputError for a file that cannot be read, and for the first document that is no manifest. */
 export function readManifests(file: string): Manifest[] {
+  return readEntries(file).map(manifestOf);
+}
+
+/** @throws InputError for the first document that is no manifest. */
+export function parseManifests(text: string, file: string): Manifest[] {
+  return parseEntries(text, file).map(manifestOf);
+}
+
+/** What stands in a file, in its order: manifests, and what keeps other documents from being one. */
+export type Entry = Manifest | InputError;
+
+function manifestOf(entry: Entry): Manifest {
+  if (entry instanceof InputError) throw entry;
+  return entry;
+}
+
+/** @throws InputError for a file that cannot be read. */
+export function readEntries(file: string): Entry[] {
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
     throw new InputError(file, `cannot be read: ${messageOf(error)}`, 'give the path of a manifest file');
   }
-  return parseManifests(text, file);
+  return parseEntries(text, file);
 }
 
-export function parseManifests(text: string, file: string): Manifest[] {
+export function parseEntries(text: string, file: string): Entry[] {
   const documents = parseAllDocuments(text, { logLevel: 'error' });
   return [...documents].flatMap((document, index) => {
     const origin = `${file}, document ${index + 1}`;
     const [error] = document.errors;
-    if (error !== undefined) throw new InputError(origin, `is no YAML: ${error.message.split('\n')[0]}`, 'correct it');
+    if (error !== undefined) {
+      return [new InputError(origin, `is no YAML: ${error.message.split('\n')[0]}`, 'correct it')];
+    }
     const value = contentOf(() => document.toJS() as unknown, origin);
+    if (value instanceof InputError) return [value];
     return value === null || value === undefined ? [] : flatten(value, origin);
   });
 }
@@ -46,12 +68,12 @@ function contentOf(read: () => unknown, origin: string): unknown {
   try {
     return read();
   } catch (error) {
-    throw new InputError(origin, `is no YAML: ${messageOf(error)}`, 'correct it');
+    return new InputError(origin, `is no YAML: ${messageOf(error)}`, 'correct it');
   }
 }
 
 /** A `List` stands for its items. */
-function flatten(value: unknown, origin: string): Manifest[] {
+function flatten(value: unknown, origin: string): Entry[] {
   const { kind, items } = (typeof value === 'object' && value !== null ? value : {}) as {
     kind?: unknown;
     items?: unknown;
@@ -59,32 +81,37 @@ function flatten(value: unknown, origin: string): Manifest[] {
   if (kind === 'List' && Array.isArray(items)) {
     return items.flatMap((item, index) => flatten(item, `${origin}, item ${index + 1}`));
   }
-  return [toManifest(value, origin)];
+  return entriesOf(value, origin);
 }
 
-function toManifest(value: unknown, origin: string): Manifest {
+/** The manifest, or everything that keeps it from being one. */
+function entriesOf(value: unknown, origin: string): Entry[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InputError(origin, 'is no object', 'write apiVersion, kind, metadata and spec');
+    return [new InputError(origin, 'is no object', 'write apiVersion, kind, metadata and spec')];
   }
-  const fields = value as Record<string, unknown>;
-  const name = `${required(fields, 'apiVersion', origin)} ${required(fields, 'kind', origin)}`;
-  const known = kinds[name];
-  if (known === undefined) {
-    throw new InputError(
-      origin,
-      `${name} is no kind that is served here`,
-      `use one of ${Object.keys(kinds).join(', ')}`,
-    );
+  const { apiVersion, kind, metadata } = value as Record<string, unknown>;
+  const { name } = (metadata ?? {}) as Record<string, unknown>;
+  const faults = missingOf({ apiVersion, kind, 'metadata.name': name }, origin);
+  const known = served(apiVersion, kind);
+  if (known !== undefined) {
+    return faults.length > 0 ? faults : [{ origin, kind: known, object: withNamespace(value as KubeObject, known) }];
   }
-  required((fields.metadata ?? {}) as Record<string, unknown>, 'name', origin, 'metadata.');
-  return { origin, kind: known, object: withNamespace(value as KubeObject, known) };
+  if (missingOf({ apiVersion, kind }, origin).length > 0) return faults;
+  const problem = `${String(apiVersion)} ${String(kind)} is no kind that is served here`;
+  return [new InputError(origin, problem, `use one of ${Object.keys(kinds).join(', ')}`), ...faults];
 }
 
-function required(fields: Readonly<Record<string, unknown>>, field: string, origin: string, path = ''): string {
-  const content = fields[field];
-  if (typeof content === 'string' && content !== '') return content;
-  const problem = content === undefined || content === '' ? 'is missing' : 'is no text';
-  throw new InputError(origin, `${path}${field} ${problem}`, 'give it as text');
+function served(apiVersion: unknown, kind: unknown): KindRef | undefined {
+  const name = `${String(apiVersion)} ${String(kind)}`;
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function missingOf(fields: Readonly<Record<string, unknown>>, origin: string): InputError[] {
+  return Object.entries(fields).flatMap(([field, content]) => {
+    if (typeof content === 'string' && content !== '') return [];
+    const problem = content === undefined || content === '' ? 'is missing' : 'is no text';
+    return [new InputError(origin, `${field} ${problem}`, 'give it as text')];
+  });
 }
 
 function withNamespace(object: KubeObject, kind: KindRef): KubeObject {

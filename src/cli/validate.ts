@@ -2,6 +2,7 @@
 import { apiGroup, customResourceDefinitions, kinds } from '../apis/index.js';
 import { BUILT_IN } from '../embedded/kube/index.js';
 import { applyDefaults, prune, type Schema, validate } from '../embedded/kube/schema/index.js';
+import { InputError } from '../errors.js';
 import {
   type Finding,
   judge,
@@ -12,7 +13,8 @@ import {
   type Verdict,
 } from '../webhooks/rules/index.js';
 import type { Command } from './flags.js';
-import { type Manifest, readManifests } from './manifests.js';
+import { foreseen } from './foresight.js';
+import { type Entry, type Manifest, readEntries } from './manifests.js';
 
 export const validateCommand: Command = {
   name: 'validate',
@@ -21,21 +23,30 @@ export const validateCommand: Command = {
   flags: {},
   operands: ['FILE...'],
   run: (args) => {
-    let faults = 0;
-    const manifests = args.operands.flatMap(readManifests);
-    const hosts = manifests.filter(({ kind }) => kind.kind === kinds.bareMetalHost.kind).map(({ object }) => object);
-    for (const manifest of manifests) {
-      const { refusals, warnings } = faultsOf(manifest, { hosts });
-      faults += refusals.length;
-      const { origin, kind, object } = manifest;
-      const title = `${origin}: ${kind.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
-      const verdict = refusals.length === 0 ? ['valid'] : refusals;
-      const lines = [...verdict, ...warnings.map((warning) => `warning: ${warning}`)];
-      process.stdout.write(lines.map((line) => `${title}: ${line}\n`).join(''));
-    }
-    return Promise.resolve(faults === 0 ? 0 : 1);
+    const entries = args.operands.flatMap(readEntries);
+    const objects = entries.flatMap((entry) => (entry instanceof InputError ? [] : [entry]));
+    const hosts = objects.filter(({ kind }) => kind.kind === kinds.bareMetalHost.kind).map(({ object }) => object);
+    const reports = entries.map((entry) => reportOn(entry, { hosts }));
+    process.stdout.write(reports.flatMap(({ lines }) => lines.map((line) => `${line}\n`)).join(''));
+    return Promise.resolve(reports.every(({ isValid }) => isValid) ? 0 : 1);
   },
 };
+
+interface Report {
+  readonly isValid: boolean;
+  readonly lines: readonly string[];
+}
+
+/** A document that is no manifest is one fault among those of the others. */
+function reportOn(entry: Entry, neighbours: Neighbours): Report {
+  if (entry instanceof InputError) return { isValid: false, lines: [entry.message] };
+  const { refusals, warnings } = faultsOf(entry, neighbours);
+  const { origin, kind, object } = entry;
+  const title = `${origin}: ${kind.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+  const isValid = refusals.length === 0;
+  const lines = [...(isValid ? ['valid'] : refusals), ...warnings.map((warning) => `warning: ${warning}`)];
+  return { isValid, lines: lines.map((line) => `${title}: ${line}`) };
+}
 
 /** Texts of the form `field: what is wrong`. */
 export interface Faults {
@@ -52,7 +63,9 @@ export function faultsOf(manifest: Manifest, neighbours: Neighbours = nobody): F
     faults.map(({ field }) => field),
     neighbours,
   );
-  return { refusals: [...faults, ...refusals].map(sentence), warnings: warnings.map(sentence) };
+  // The controllers, too, are asked only about what fits its schema.
+  const later = faults.length === 0 ? foreseen(manifest.kind, manifest.object) : [];
+  return { refusals: [...faults, ...refusals].map(sentence), warnings: [...warnings.map(sentence), ...later] };
 }
 
 /** Fields that the schema refuses are left out, and what is said of them is not told. */

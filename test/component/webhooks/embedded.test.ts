@@ -87,6 +87,15 @@ describe('an embedded API server with rules', () => {
     expect((await target.client.delete(path)).status).toBe(200);
   });
 
+  it('warns of what a controller is going to refuse, where there is no rule', async () => {
+    const policy = objectOf('HostDeployPolicy', {
+      namespace: 'default',
+      spec: { hostClaimNamespaces: { nameMatches: 'hc[' } },
+    });
+    const { status, headers } = await post('hostdeploypolicies', policy);
+    expect([status, headers.get('warning')]).toEqual([201, expect.stringContaining('nameMatches: is no regular')]);
+  });
+
   it('has no rules for other kinds', async () => {
     expect(
       (await target.client.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'c' } })).status,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { parseManifests, readManifests } from '../../../src/cli/manifests.js';
+import { parseEntries, parseManifests, readManifests } from '../../../src/cli/manifests.js';
 import { faultsOf } from '../../../src/cli/validate.js';
 
 const host = (spec: string) => `apiVersion: metal3.io/v1alpha1
@@ -55,6 +55,20 @@ describe('manifests', () => {
     ['a fault in a later document', `${good}---\nkind: x`, /^f, document 2: /],
   ])('are refused for %s, with the place and the remedy', (_what, text, message) => {
     expect(() => parseManifests(text, 'f')).toThrow(message);
+  });
+
+  it('are told of all faults that keep them from being one, beside those that are', () => {
+    const text = `${good}---\napiVersion: apps/v1\nkind: Deployment\n---\nkind: 7\n---\n${good}`;
+    const told = parseEntries(text, 'f').map((entry) => (entry instanceof Error ? entry.message : entry.origin));
+    expect(told).toEqual([
+      'f, document 1',
+      expect.stringMatching(/^f, document 2: apps\/v1 Deployment is no kind/),
+      expect.stringMatching(/^f, document 2: metadata.name is missing/),
+      expect.stringMatching(/^f, document 3: apiVersion is missing/),
+      expect.stringMatching(/^f, document 3: kind is no text/),
+      expect.stringMatching(/^f, document 3: metadata.name is missing/),
+      'f, document 4',
+    ]);
   });
 
   it('are read from files, and a file that is not there is named', () => {
@@ -112,6 +126,27 @@ describe('validation', () => {
   it('tells of metadata that cannot be read', () => {
     const odd = good.replace('{name: a}', '{name: a, annotations: {reboot.metal3.io: 5}}');
     expect(judged(odd).refusals).toEqual([expect.stringMatching(/^metadata\.annotations\.reboot/)]);
+  });
+
+  it('warns of what a controller is going to refuse', () => {
+    const of = (kind: string, spec: string) =>
+      judged(`apiVersion: metal3.io/v1alpha1\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`);
+    const switchOf = (namespace: string) =>
+      of(
+        'BareMetalSwitch',
+        `{address: sw, macAddress: "aa:bb:cc:dd:ee:ff", deviceType: d, credentials: {name: s, namespace: ${namespace}}}`,
+      );
+    const policyOf = (nameMatches: string) =>
+      of('HostDeployPolicy', `{hostClaimNamespaces: {nameMatches: "${nameMatches}"}}`);
+    expect(switchOf('other')).toEqual({
+      refusals: [],
+      warnings: [expect.stringMatching(/^spec\.credentials\.namespace: is other/)],
+    });
+    expect(policyOf('hc[')).toEqual({
+      refusals: [],
+      warnings: [expect.stringMatching(/^spec\.hostClaimNamespaces\.nameMatches: is no regular expression/)],
+    });
+    for (const one of [switchOf('default'), policyOf('^prod$')]) expect(one).toEqual({ refusals: [], warnings: [] });
   });
 
   it('knows the built-in kinds too', () => {

@@ -8,6 +8,7 @@ import type { IronicNode } from './node.js';
 import { NodePatch, type Wish } from './patch.js';
 
 type Wishes = Record<string, Wish>;
+export type ImageData = Pick<ProvisionData, 'image' | 'customDeploy'> & Partial<Pick<ProvisionData, 'imagePullSecret'>>;
 
 export function instancePatch(node: IronicNode, data: ProvisionData, hostUID: string, config: IronicConfig): NodePatch {
   const patch = new NodePatch();
@@ -26,12 +27,13 @@ export function instancePatch(node: IronicNode, data: ProvisionData, hostUID: st
 type Method = 'custom' | 'live-iso' | 'direct';
 
 /** A custom deploy goes before a live ISO. */
-function methodOf(data: ProvisionData): Method {
+export function methodOf(data: Pick<ProvisionData, 'image' | 'customDeploy'>): Method {
   if (data.customDeploy?.method) return 'custom';
   return isLiveISO(data.image) ? 'live-iso' : 'direct';
 }
 
-function imageWishes(data: ProvisionData): Wishes {
+/** What is said of the image in `instance_info`; undefined: the field is to be gone. */
+export function imageWishes(data: ImageData): Wishes {
   const method = methodOf(data);
   if (method === 'live-iso') {
     return { boot_iso: data.image?.url, image_source: undefined, ...hash(undefined, undefined) };
@@ -39,7 +41,7 @@ function imageWishes(data: ProvisionData): Wishes {
   return { boot_iso: undefined, ...diskImageWishes(data, method, data.image?.url ? data.image : undefined) };
 }
 
-function diskImageWishes(data: ProvisionData, method: Method, image: Image | undefined): Wishes {
+function diskImageWishes(data: ImageData, method: Method, image: Image | undefined): Wishes {
   return {
     image_source: image?.url,
     ...(method === 'custom' ? customChecksum(image) : directChecksum(image)),

@@ -30,7 +30,7 @@ const table: StateTable<ProvisionData, OperationResult> = {
   rows: {
     available: ({ session, node, data }) => deploy(session, node, data),
     'deploy failed': ({ session, node, data }) =>
-      isSameImage(node, data) ? deployFailed(session, node, data.image) : deploy(session, node, data),
+      isSameImage(node, data) ? deployFailed(session, node, data) : deploy(session, node, data),
     manageable: change('provide'),
     // Not repeated here: the host is deprovisioned after any failure, and that cleans it again.
     'clean failed': ({ session, node }) => toldReason(session, node, (reason) => failed(`Cleaning failed: ${reason}`)),
@@ -49,12 +49,18 @@ function imageProblem(image: Image | undefined): string | undefined {
   return checksum.kind === 'invalid' ? checksum.problem : undefined;
 }
 
-function deployFailed(session: HostSession, node: IronicNode, image: Image | undefined): OperationResult {
+function deployFailed(session: HostSession, node: IronicNode, data: ProvisionData): OperationResult {
+  return toldReason(session, node, (reason) => failed(`${failureOf(data)}: ${reason}`));
+}
+
+function failureOf({ image, customDeploy }: ProvisionData): string {
+  const url = image?.url ?? '';
+  const method = customDeploy?.method ?? '';
+  if (url === '' && method !== '') return `Custom deploy failed (method: ${method})`;
   const checksum = imageChecksum(image);
   const digest = checksum.kind === 'checksum' ? `, checksum: ${checksum.checksum}` : '';
-  return toldReason(session, node, (reason) =>
-    failed(`Image provisioning failed (url: ${image?.url ?? ''}${digest}): ${reason}`),
-  );
+  const by = method === '' ? '' : `, method: ${method}`;
+  return `Image provisioning failed (url: ${url}${digest}${by})`;
 }
 
 async function deploy(session: HostSession, node: IronicNode, data: ProvisionData): Promise<OperationResult> {

@@ -142,7 +142,14 @@ describe('the same image', () => {
       { url, checksum: 'c', checksumType: 'auto' },
       true,
     ],
-    [{ image_source: url, image_checksum: 'c', image_os_hash_algo: 'md5' }, { url, checksum: 'c' }, false],
+    // Ironic has told the algorithm by itself.
+    [{ image_source: url, image_checksum: 'c', image_os_hash_algo: 'md5' }, { url, checksum: 'c' }, true],
+    [
+      { image_source: url, image_os_hash_algo: 'md5', image_os_hash_value: 'c', image_checksum: '' },
+      { url, checksum: 'c' },
+      false,
+    ],
+    [{ image_source: 'oci://r', image_checksum: 'c' }, { url: 'oci://r' }, true],
     [
       { image_source: url, image_os_hash_algo: 'md5', image_os_hash_value: 'c' },
       { url, checksum: 'c', checksumType: 'md5' },
@@ -154,9 +161,29 @@ describe('the same image', () => {
       false,
     ],
     [{ image_source: 'x', image_checksum: 'c' }, { url, checksum: 'c' }, false],
-    [{}, undefined, false],
   ])('in %j for %j: %s', (instanceInfo, image, same) => {
-    expect(isSameImage({ instanceInfo }, { image })).toBe(same);
+    expect(isSameImage({ instanceInfo, deployInterface: 'direct' }, { image, customDeploy: undefined })).toBe(same);
+  });
+
+  const untyped = { url, checksum: 'c' };
+  it.each([
+    [{}, undefined, 'custom-agent', true],
+    [{ image_source: null, boot_iso: null }, { url: '' }, 'custom-agent', true],
+    [{}, undefined, 'direct', false],
+    [{ image_source: url }, undefined, 'custom-agent', false],
+    [{ image_source: url, image_os_hash_algo: '', image_os_hash_value: 'c' }, untyped, 'custom-agent', true],
+    [{ image_source: url, image_os_hash_algo: 'md5', image_os_hash_value: 'c' }, untyped, 'custom-agent', true],
+    [{ image_source: url, image_os_hash_algo: '', image_os_hash_value: 'd' }, untyped, 'custom-agent', false],
+    [{ image_source: url, image_os_hash_algo: '', image_os_hash_value: 'c' }, untyped, 'direct', false],
+    [{}, untyped, 'custom-agent', false],
+  ])('for a custom deploy, in %j for %j by %s: %s', (instanceInfo, image, deployInterface, same) => {
+    expect(isSameImage({ instanceInfo, deployInterface }, { image, customDeploy: { method: 'm' } })).toBe(same);
+  });
+
+  it('is another one once the custom deploy is no longer wished for', () => {
+    const instanceInfo = { image_source: url, image_checksum: 'c' };
+    const wish = { image: untyped, customDeploy: undefined };
+    expect(isSameImage({ instanceInfo, deployInterface: 'custom-agent' }, wish)).toBe(false);
   });
 });
 

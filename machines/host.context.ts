@@ -88,7 +88,7 @@ export interface Draft {
 /** The answer of one operation: see `OperationResult` of the provisioner contract. */
 export type Outcome =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'inProgress'; readonly requeueAfterMs: number }
+  | { readonly kind: 'inProgress'; readonly requeueAfterMs: number; readonly isDeferred?: boolean }
   | { readonly kind: 'failed'; readonly message: string; readonly isSilent?: boolean };
 
 /** `needsImage`: it cannot go on before the agent image of the host is built. */

@@ -8,6 +8,7 @@ import type { ActorInput, Draft, Outcome, ProcedureInput } from './host.context.
 import { requeueNow, tellInvalidAnnotations } from './host.outcomes.js';
 import { servicingMachine } from './servicing.machine.js';
 import {
+  isRebootIssued,
   powerVerdicts,
   recordObservedPower,
   recordPowerChange,
@@ -58,7 +59,7 @@ export const powerSetup = setup({
     isRebootFulfilled: ({ context }) => powerVerdicts.isRebootFulfilled(context),
     isPowerAsWished: ({ context }) => powerVerdicts.isPowerAsWished(context),
     wantsPowerOn: ({ context }) => powerVerdicts.wantsPowerOn(context),
-    isRebootIssued: ({ context }) => powerVerdicts.isRebootIssued(context),
+    isRebootIssued: ({ context }, params: { outcome: Outcome }) => isRebootIssued(context, params.outcome),
     hasFailed: (_, params: { outcome: Outcome }) => params.outcome.kind === 'failed',
   },
   actions: {
@@ -151,7 +152,7 @@ export const powerMachine = powerSetup.createMachine({
       invoke: {
         src: 'powerOff',
         input: actorInput,
-        onDone: [{ guard: 'isRebootIssued', target: 'clearing' }, ...afterCommand],
+        onDone: [{ guard: { type: 'isRebootIssued', params: outcome }, target: 'clearing' }, ...afterCommand],
       },
     },
     clearing: {

@@ -70,10 +70,13 @@ export const powerVerdicts = {
     draft.status.poweredOn !== true && hasBaseReboot(observed.host),
   isPowerAsWished: (facts: PassFacts) => (facts.draft.status.poweredOn === true) === powerWish(facts).on,
   wantsPowerOn: (facts: PassFacts) => powerWish(facts).on,
-  /** Row 11: a host that must not be powered off has rebooted instead. */
-  isRebootIssued: (facts: PassFacts) =>
-    facts.observed.host.spec?.disablePowerOff === true && requestOf(facts).requested,
 } as const;
+
+/** Row 11: a host that must not be powered off has rebooted instead. Not before its machine was told to. */
+export function isRebootIssued(facts: PassFacts, outcome: Outcome): boolean {
+  if (facts.observed.host.spec?.disablePowerOff !== true || !requestOf(facts).requested) return false;
+  return outcome.kind === 'complete' || (outcome.kind === 'inProgress' && outcome.isDeferred !== true);
+}
 
 /** Row 2. Without a result, the power is as recorded. A failure that is over counts no more: the next power-off is gentle. */
 export function recordObservedPower(draft: Draft, poweredOn: boolean | undefined): Draft {
@@ -89,8 +92,9 @@ export function retryForPolicy(draft: Draft, facts: PassFacts): Draft {
   return ends(draft, { kind: 'retry', message: `waiting for the verdict on the ${object} of this host` });
 }
 
+/** A failure to bring about what is no longer wished for, or has come about by itself, is over. */
 export function restAsWished(draft: Draft): Draft {
-  return continues(draft, intervals.steady);
+  return isPowerError(draft) ? updates(forgiven(cleared(draft)), intervals.steady) : continues(draft, intervals.steady);
 }
 
 /** Row 12. The next power-off is going to be hard; the person reading should know. */

@@ -10,7 +10,12 @@ import { IronchartError, type ErrorOptions } from '../errors.js';
 
 export type OperationResult =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'inProgress'; readonly requeueAfterMs: number }
+  | {
+      readonly kind: 'inProgress';
+      readonly requeueAfterMs: number;
+      /** Nothing was asked of the machine yet, since something is in the way: the work begins with a later call. */
+      readonly isDeferred?: boolean;
+    }
   | {
       readonly kind: 'failed';
       readonly message: string;
@@ -22,6 +27,11 @@ export const complete: OperationResult = Object.freeze({ kind: 'complete' });
 
 export function inProgress(requeueAfterMs: number): OperationResult {
   return { kind: 'inProgress', requeueAfterMs };
+}
+
+/** The same answer, where it came without a command to the machine. */
+export function deferred(result: OperationResult): OperationResult {
+  return result.kind === 'inProgress' ? { ...result, isDeferred: true } : result;
 }
 
 export function failed(message: string): OperationResult {

@@ -1,5 +1,5 @@
 /** Power. Provisioner spec, section 7.12. */
-import { complete, type OperationResult } from '../results.js';
+import { complete, deferred, type OperationResult } from '../results.js';
 import type { PowerOffData } from '../provisioner.js';
 import { failedBy } from './bmc-silence.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
@@ -31,7 +31,7 @@ export async function poweredOn(session: HostSession): Promise<boolean | undefin
 export async function powerOn(session: HostSession, force: boolean): Promise<OperationResult> {
   const node = await session.node();
   if (node.powerState === 'power on') return complete;
-  if (node.targetPowerState === 'power on') return session.soon();
+  if (node.targetPowerState === 'power on') return deferred(session.soon());
   if (!force && isPowerError(node)) return failedBy(node.lastError, 'PowerOn operation failed: ');
   return changePower(session, node, 'power on');
 }
@@ -39,9 +39,9 @@ export async function powerOn(session: HostSession, force: boolean): Promise<Ope
 export async function powerOff(session: HostSession, data: PowerOffData): Promise<OperationResult> {
   const node = await session.node();
   const obstacle = await clearTheWay({ session, node, data });
-  if (obstacle) return obstacle;
+  if (obstacle) return deferred(obstacle);
   if (node.powerState === 'power off') return complete;
-  if (['power off', 'soft power off'].includes(node.targetPowerState)) return session.soon();
+  if (['power off', 'soft power off'].includes(node.targetPowerState)) return deferred(session.soon());
   if (!data.force && node.targetPowerState === '' && isPowerError(node)) return failedBy(node.lastError);
   const soft = data.rebootMode === 'soft' && !data.force;
   return node.disablePowerOff ? reboot(session, node, soft) : switchOff(session, node, soft);
@@ -101,11 +101,12 @@ function isPowerError({ lastError, provisionState }: IronicNode): boolean {
 }
 
 async function changePower(session: HostSession, node: IronicNode, target: PowerTarget): Promise<OperationResult> {
-  if (node.targetProvisionState !== '') return session.soon();
+  if (node.targetProvisionState !== '') return deferred(session.soon());
   const body: JSONRecord = { target, ...(target === 'soft power off' && { timeout: softTimeout }) };
   const { accepted, result } = await command(session, node, `failed to ${target} node`, 'atOnce', () =>
     session.client.setPowerState(node.uuid, body),
   );
-  if (accepted) session.publish(...events[target]);
+  if (!accepted) return deferred(result);
+  session.publish(...events[target]);
   return result;
 }

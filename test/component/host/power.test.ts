@@ -136,6 +136,61 @@ describe('power', () => {
     expect(bench.backEnd.ops.filter((op) => op === 'powerOff')).toHaveLength(2);
   });
 
+  const never = () => aHost().spec({ disablePowerOff: true }).in('provisioned');
+
+  it('of a host that must not be powered off, whose reboot failed, is tried again by force, with the request kept', async () => {
+    await bench.put(never().annotated({ 'reboot.metal3.io/a': '', 'reboot.metal3.io': '' }));
+    bench.backEnd.answer('powerOff', failing('no reset'), working(0));
+    const { host } = await bench.pass();
+    expect(host?.status).toMatchObject({ errorType: 'power management error', errorCount: 1 });
+    expect(Object.keys(host?.metadata.annotations ?? {}).sort()).toEqual(['reboot.metal3.io', 'reboot.metal3.io/a']);
+    const second = await bench.pass();
+    expect(bench.backEnd.argsOf('powerOff')).toMatchObject({ rebootMode: 'hard', force: true });
+    const settled = second.host?.metadata.annotations ?? {};
+    expect(Object.keys(settled).sort()).toEqual(['ironchart.io/rebooted', 'reboot.metal3.io/a']);
+    expect((await bench.pass()).host?.status).toMatchObject({
+      operationalStatus: 'OK',
+      errorMessage: '',
+      errorCount: 0,
+    });
+  });
+
+  it('of a host that must not be powered off is asked for until the machine was told', async () => {
+    await bench.put(never().annotated({ 'reboot.metal3.io/a': '' }));
+    const later = { ...working(3000), isDeferred: true };
+    bench.backEnd.answer('powerOff', later, later, working(0));
+    for (let count = 0; count < 2; count += 1) {
+      const { decision, host } = await bench.pass();
+      expect(decision).toEqual({ kind: 'after', ms: 3000 });
+      expect(host?.metadata.annotations).toEqual({ 'reboot.metal3.io/a': '' });
+    }
+    expect((await bench.pass()).host?.metadata.annotations).toHaveProperty(['ironchart.io/rebooted']);
+    await bench.pass();
+    expect(bench.backEnd.ops.filter((op) => op === 'powerOff')).toHaveLength(3);
+  });
+
+  it('error ends when the wish that could not be fulfilled is taken back', async () => {
+    await bench.put(aHost().spec({ online: false }).in('provisioned'));
+    bench.backEnd.answer('powerOff', failing('no'));
+    expect((await bench.pass()).host?.status?.errorType).toBe('power management error');
+    await bench.change({ spec: { online: true } });
+    const { host, decision } = await bench.pass();
+    expect(host?.status).toMatchObject({ operationalStatus: 'OK', errorMessage: '', errorCount: 0 });
+    expect(host?.status?.errorType).toBeUndefined();
+    expect(decision).toEqual({ kind: 'after', ms: 60_000 });
+  });
+
+  it('as it is wished ends no error but its own', async () => {
+    const other = {
+      errorType: 'servicing error',
+      errorMessage: 'x',
+      operationalStatus: 'error',
+      errorCount: 2,
+    } as const;
+    await bench.put(aHost().in('provisioned', { ...other, poweredOn: true }));
+    expect((await bench.pass()).host?.status?.errorCount).not.toBe(0);
+  });
+
   it('error is cleared by the power that is seen', async () => {
     const failed = {
       errorType: 'power management error' as const,

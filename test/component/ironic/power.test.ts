@@ -26,6 +26,8 @@ async function powerOff(data: Partial<PowerOffData> = {}) {
   });
   return { result, events };
 }
+/** No command was sent to the machine. */
+const deferred = (seconds: number) => ({ ...D(seconds), isDeferred: true });
 const on = { power_state: 'power on' };
 const off = { power_state: 'power off' };
 
@@ -62,7 +64,7 @@ describe('powering on', () => {
     mock.node(on);
     expect((await powerOn()).result).toEqual(DONE);
     mock.node({ ...off, target_power_state: 'power on' });
-    expect((await powerOn()).result).toEqual(D(3));
+    expect((await powerOn()).result).toEqual(deferred(3));
     expect(bodies()).toEqual([]);
   });
 
@@ -83,10 +85,10 @@ describe('powering on', () => {
 
   it('waits while the node is on its way to another state, or locked', async () => {
     mock.node({ ...off, target_provision_state: 'available' });
-    expect((await powerOn()).result).toEqual(D(3));
+    expect((await powerOn()).result).toEqual(deferred(3));
     expect(bodies()).toEqual([]);
     mock.node(off).on('PUT', `/v1/${powerPath}`, { status: 409 });
-    expect(await powerOn()).toEqual({ result: D(3), events: [] });
+    expect(await powerOn()).toEqual({ result: deferred(3), events: [] });
   });
 
   it('fails as a passing problem when Ironic fails', async () => {
@@ -101,7 +103,7 @@ describe('powering off', () => {
     expect((await powerOff()).result).toEqual(DONE);
     for (const target_power_state of ['power off', 'soft power off']) {
       mock.node({ ...on, target_power_state });
-      expect((await powerOff()).result).toEqual(D(3));
+      expect((await powerOff()).result).toEqual(deferred(3));
     }
     expect(bodies()).toEqual([]);
   });
@@ -142,6 +144,15 @@ describe('powering off', () => {
     expect(bodies()).toEqual([body]);
   });
 
+  it.each([
+    [{ reservation: 'conductor-1', target_power_state: 'rebooting' }],
+    [{ target_provision_state: 'available' }],
+    [{ target_power_state: 'power off' }],
+  ])('of a node that must not go off says when no reboot was asked for: %j', async (state) => {
+    mock.node({ ...on, disable_power_off: true, ...state }).on('PUT', `/v1/${powerPath}`, { status: 409 });
+    expect(await powerOff()).toEqual({ result: deferred(3), events: [] });
+  });
+
   it('does not fall back from a soft reboot', async () => {
     mock.node({ ...on, disable_power_off: true }).on('PUT', `/v1/${powerPath}`, { status: 400 });
     await expect(powerOff({ rebootMode: 'soft' })).rejects.toThrow('failed to soft rebooting node');
@@ -149,19 +160,19 @@ describe('powering off', () => {
   });
 
   it.each([
-    [{ provision_state: 'inspect wait' }, {}, D(3), 'abort'],
-    [{ provision_state: 'inspecting' }, {}, D(10), undefined],
-    [{ provision_state: 'clean wait', target_provision_state: 'clean' }, {}, D(3), 'abort'],
-    [{ provision_state: 'clean wait', target_provision_state: 'manageable' }, {}, D(3), 'abort'],
+    [{ provision_state: 'inspect wait' }, {}, deferred(3), 'abort'],
+    [{ provision_state: 'inspecting' }, {}, deferred(10), undefined],
+    [{ provision_state: 'clean wait', target_provision_state: 'clean' }, {}, deferred(3), 'abort'],
+    [{ provision_state: 'clean wait', target_provision_state: 'manageable' }, {}, deferred(3), 'abort'],
     [
       { provision_state: 'clean wait', target_provision_state: 'available' },
       { automatedCleaningMode: 'disabled' },
-      D(3),
+      deferred(3),
       'abort',
     ],
-    [{ provision_state: 'clean wait', target_provision_state: 'available' }, {}, D(10), undefined],
-    [{ provision_state: 'cleaning' }, {}, D(10), undefined],
-    [{ provision_state: 'inspect failed', target_provision_state: 'manageable' }, {}, D(3), 'manage'],
+    [{ provision_state: 'clean wait', target_provision_state: 'available' }, {}, deferred(10), undefined],
+    [{ provision_state: 'cleaning' }, {}, deferred(10), undefined],
+    [{ provision_state: 'inspect failed', target_provision_state: 'manageable' }, {}, deferred(3), 'manage'],
   ] as const)('from %j with %j', async (state, data, result, target) => {
     mock.node({ ...on, ...state });
     expect((await powerOff(data)).result).toEqual(result);

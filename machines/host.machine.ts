@@ -322,6 +322,8 @@ export const hostMachine = hostSetup.createMachine({
             rest: { on: { work: 'removing' } },
             removing: step('deleteHost', [
               { guard: told('isInProgress'), target: 'rest', actions: told('keepDeleting') },
+              // Never given up: whoever lets the host go now leaves its machine behind, with nobody to look after it.
+              failing('retryDeletion'),
               { target: 'releasing' },
             ]),
             releasing: step('releaseHost', { target: lifecycle('deleted'), actions: 'finishDeletion' }),

@@ -254,6 +254,11 @@ export function recordPoweredOff(draft: Draft): Draft {
   return forgiven(withStatus(draft, { poweredOn: false }));
 }
 
+/** There is no error type for it: it is told as what the host waits for, and tried again soon. */
+export function retryDeletion(draft: Draft, outcome: Outcome): Draft {
+  return ends(draft, { kind: 'retry', message: `its machine could not be removed: ${failureOf(outcome)}` });
+}
+
 export function finishDeletion(draft: Draft): Draft {
   return ends(draft, { kind: 'deleteComplete' });
 }

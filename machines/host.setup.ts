@@ -199,6 +199,7 @@ export const hostSetup = setup({
     recordPowerFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('power management error')),
     recordPoweredOff: fold(outcomes.recordPoweredOff),
     keepDeleting: foldAnswer<Outcome>(outcomes.keepDeleting),
+    retryDeletion: foldAnswer<Outcome>(outcomes.retryDeletion),
     finishDeletion: fold(outcomes.finishDeletion),
   },
 });

@@ -67,7 +67,8 @@ export function complete(status: BareMetalHostStatus): BareMetalHostStatus {
 export function statusPatch(facts: StatusFacts): object | undefined {
   const { before, draft, now } = facts;
   if (draft.result?.kind === 'deleteComplete') return undefined;
-  const conditions = computeConditions({ ...facts, status: draft.status, trouble: '' });
+  const trouble = draft.result?.kind === 'retry' ? facts.waitsFor : '';
+  const conditions = computeConditions({ ...facts, status: draft.status, trouble });
   if (!isSaved(facts) && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
   const wanted = { ...complete(draft.status), conditions };
   const patch = mergeDiff(before, { ...wanted, lifecycle: lifecycleStatus(facts, wanted) });

@@ -238,6 +238,25 @@ describe('a deletion', () => {
     expect(writes).toEqual(['patch secrets', 'patch baremetalhosts']);
   });
 
+  it('is never over while the back end cannot remove its machine: nothing is let go, and the host says why', async () => {
+    const reason = 'its machine could not be removed: the rack is locked';
+    await bench.put(aHost().in('deleting', { errorCount: 9 }).deleted());
+    for (let count = 0; count < 5; count += 1) bench.backEnd.answer('delete', failing('the rack is locked'));
+    for (let count = 0; count < 5; count += 1) {
+      const { host, decision, writes } = await bench.pass();
+      expect(decision).toEqual({ kind: 'backoff', maxMs: 30_000 });
+      expect(writes).not.toContain('patch secrets');
+      expect(host).toMatchObject({
+        metadata: { finalizers: ['baremetalhost.metal3.io'] },
+        status: { errorCount: 9, lifecycle: { waitsFor: reason } },
+      });
+      expect(host).not.toHaveProperty(['status', 'errorType']);
+      const told = expect.objectContaining({ type: 'Progressing', message: reason });
+      expect(host).toHaveProperty(['status', 'conditions'], expect.arrayContaining([told]));
+    }
+    expect((await bench.pass()).host).toBeUndefined();
+  });
+
   it('lets a Secret go that exists but cannot be used', async () => {
     await bench.put(aHost().in('deleting').deleted());
     await bench.secret('bmc', { username: 'admin', password: '' });

@@ -176,8 +176,14 @@ function deprovision(node: Node): Turn {
   if (isOneOf(state, 'error', 'clean failed')) return failure(node);
   if (state === 'manageable') return change(node, 'provide');
   if (state === 'available') return done();
-  if (isOneOf(state, 'deleting', 'cleaning', 'clean wait', 'deploying')) return wait();
-  return isOneOf(state, 'active', 'deploy failed', 'wait call-back') ? change(node, 'deleted') : thrown();
+  if (isOneOf(state, 'deleting', 'cleaning', 'clean wait', 'deploying', 'servicing', 'adopting', 'inspecting')) {
+    return wait();
+  }
+  // What somebody else has begun is ended first; a node without a deployment is cleaned from `manageable`.
+  if (isOneOf(state, 'service wait', 'service hold', 'inspect wait')) return change(node, 'abort');
+  if (isOneOf(state, 'adopt failed', 'inspect failed')) return change(node, 'manage');
+  const isDeployed = isOneOf(state, 'active', 'deploy failed', 'wait call-back', 'service failed');
+  return isDeployed ? change(node, 'deleted') : thrown();
 }
 
 /** Deletion, and detachment with its force. */
@@ -333,10 +339,8 @@ function power(known: Known, node: Node): Expectation {
 }
 
 function rebooted(known: Known, node: Node): Expectation {
-  if (!known.wish.endsWith('never to be off')) return rest(powerOff(node, 'soft'), known, known.state, powerError);
-  const { verdict, ...rebooting } = rest(powerOff(node, 'reboot'), known, known.state, powerError);
-  // §5 row 11: the request is taken away before anybody looks for a failure.
-  return { ...rebooting, verdict: verdict === powerError ? 'quiet' : verdict };
+  const mode = known.wish.endsWith('never to be off') ? 'reboot' : 'soft';
+  return rest(powerOff(node, mode), known, known.state, powerError);
 }
 
 function readingOf(node: NonNullable<Cell['node']>): Node {

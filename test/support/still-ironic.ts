@@ -16,6 +16,9 @@ import type { Call } from '../../src/provisioner/ironic/client/transport.js';
 
 export type NodeFields = JSONRecord & { readonly uuid: string; readonly provision_state: string };
 
+/** States that the embedded server never comes to. */
+const foreignVerbs: Readonly<Record<string, readonly Verb[]>> = { 'service hold': ['abort'] };
+
 const transitions = /ing$|wait|verifying/;
 
 export class StillIronic {
@@ -94,7 +97,7 @@ export class StillIronic {
   }
 
   #provision(node: NodeFields, verb: Verb): undefined {
-    const accepted = acceptedVerbs[node.provision_state as ProvisionState] ?? [];
+    const accepted = acceptedVerbs[node.provision_state as ProvisionState] ?? foreignVerbs[node.provision_state] ?? [];
     if (!accepted.includes(verb)) this.refusals.push(`${verb} in ${node.provision_state}`);
     if (node.maintenance === true && verb !== 'manage') this.refusals.push(`${verb} in maintenance`);
     return this.#locking(node, verb, { target_provision_state: verb });

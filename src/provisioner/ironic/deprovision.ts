@@ -1,7 +1,7 @@
 /** Deprovisioning: take the image off and clean. Provisioner spec, section 7.10. */
 import { complete, failed, type OperationResult } from '../results.js';
 import type { DeprovisionData } from '../provisioner.js';
-import { changeProvisionState } from './commands.js';
+import { changeProvisionState, type ProvisionTarget } from './commands.js';
 import { wantsCleaning } from './configure-node.js';
 import { toldReason } from './failure-reason.js';
 import { atOnce, wrapped, type HostSession } from './host-session.js';
@@ -15,6 +15,11 @@ export async function deprovision(session: HostSession, data: DeprovisionData): 
 }
 
 const later: Step = ({ session }) => session.later();
+
+const change =
+  (target: ProvisionTarget): Step =>
+  async ({ session, node }) =>
+    (await changeProvisionState(session, node, target)).result;
 
 const takeOff: Step = ({ session, node, data }) =>
   node.automatedClean === wantsCleaning(data.automatedCleaningMode)
@@ -31,7 +36,7 @@ const table: StateTable<DeprovisionData, OperationResult> = {
       data.restartOnFailure
         ? cleanAgain(session, node)
         : toldReason(session, node, (reason) => failed(`Cleaning failed: ${reason}`)),
-    manageable: async ({ session, node }) => (await changeProvisionState(session, node, 'provide')).result,
+    manageable: change('provide'),
     available: ({ session }) => {
       session.publish('DeprovisioningComplete', 'The host is clean');
       return complete;
@@ -43,6 +48,17 @@ const table: StateTable<DeprovisionData, OperationResult> = {
     active: takeOff,
     'deploy failed': takeOff,
     'wait call-back': takeOff,
+    // A servicing is ended first; what it leaves is undeployed like any other node in use.
+    servicing: later,
+    'service wait': change('abort'),
+    'service hold': change('abort'),
+    'service failed': takeOff,
+    // Ironic knows of nothing that is deployed on these: they are cleaned by way of `manageable`.
+    adopting: later,
+    'adopt failed': change('manage'),
+    inspecting: later,
+    'inspect wait': change('abort'),
+    'inspect failed': change('manage'),
   },
   otherwise: unexpectedState('cannot deprovision'),
 };

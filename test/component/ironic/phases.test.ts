@@ -296,6 +296,37 @@ describe('provisioning', () => {
     });
   });
 
+  it('by a custom step that failed shows why, and begins again only with another wish', async () => {
+    const custom = { provision_state: 'deploy failed', deploy_interface: 'custom-agent', last_error: 'no such step' };
+    mock.node(custom);
+    const wish = { image: undefined, customDeploy: { method: 'install' } };
+    expect((await provision(wish)).result).toEqual({
+      kind: 'failed',
+      message: 'Custom deploy failed (method: install): no such step',
+    });
+    const image = { url: 'http://i', checksum: 'abcd' };
+    mock.node({
+      ...custom,
+      instance_info: { image_source: 'http://i', image_os_hash_algo: '', image_os_hash_value: 'abcd' },
+    });
+    expect((await provision({ ...wish, image })).result).toEqual({
+      kind: 'failed',
+      message: 'Image provisioning failed (url: http://i, checksum: abcd, method: install): no such step',
+    });
+    expect(mock.sequence()).toEqual([GET, GET]);
+    expect((await provision({ image, customDeploy: undefined })).result).toEqual(D(3));
+    expect(target()).toMatchObject({ target: 'active' });
+  });
+
+  it('of an image with an untyped checksum that failed shows why', async () => {
+    const instance_info = { image_source: 'http://i', image_checksum: 'abcd', image_os_hash_algo: 'sha256' };
+    mock.node({ provision_state: 'deploy failed', instance_info, last_error: 'e' });
+    expect((await provision({ image: { url: 'http://i', checksum: 'abcd' } })).result).toEqual({
+      kind: 'failed',
+      message: 'Image provisioning failed (url: http://i, checksum: abcd): e',
+    });
+  });
+
   it('whose failure has no reason yet is looked at again at once', async () => {
     mock.node({ provision_state: 'deploy failed', instance_info: deployed, last_error: null });
     expect((await provision()).result).toEqual(D(0));
@@ -436,12 +467,28 @@ describe('deprovisioning', () => {
     expect(target()).toEqual({ target: 'provide' });
   });
 
-  it.each(['deleting', 'cleaning', 'clean wait', 'deploying'])('waits in %s', async (state) => {
+  it.each([
+    ['service wait', 'abort'],
+    ['service hold', 'abort'],
+    ['inspect wait', 'abort'],
+    ['inspect failed', 'manage'],
+    ['adopt failed', 'manage'],
+  ])('of a node in %s ends what was begun there: %s', async (state, verb) => {
+    mock.node({ provision_state: state, maintenance: true });
+    expect((await deprovision()).result).toEqual(D(0));
+    expect(mock.sequence().at(-1)).toBe(CLEAR);
+    mock.node({ provision_state: state });
+    expect((await deprovision()).result).toEqual(D(3));
+    expect(target()).toEqual({ target: verb });
+  });
+
+  const working = ['deleting', 'cleaning', 'clean wait', 'deploying', 'servicing', 'adopting', 'inspecting'];
+  it.each(working)('waits in %s', async (state) => {
     mock.node({ provision_state: state });
     expect((await deprovision()).result).toEqual(D(10));
   });
 
-  it.each(['active', 'deploy failed', 'wait call-back'])(
+  it.each(['active', 'deploy failed', 'wait call-back', 'service failed'])(
     'of a node in %s sets cleaning first, then undeploys',
     async (state) => {
       mock.node({ provision_state: state });

@@ -25,6 +25,13 @@ function parseObject(value: string): Record<string, unknown> | undefined {
   }
 }
 
+/** What the value asks for; undefined: it is no JSON of these fields, and asks for nothing in particular. */
+function parseWish(value: string, types: Readonly<Record<string, 'string' | 'boolean'>>) {
+  const wish = parseObject(value);
+  const isTyped = (field: string) => (wish?.[field] ?? null) === null || typeof wish?.[field] === types[field];
+  return Object.keys(types).every(isTyped) ? wish : undefined;
+}
+
 export interface RebootRequest {
   /** At least one annotation asks for a reboot. */
   readonly requested: boolean;
@@ -91,6 +98,6 @@ export interface DetachRequest {
 export function detachRequest(host: Annotated, isDetached: boolean): DetachRequest {
   const value = annotations(host)[detachedAnnotation];
   if (value === undefined) return { present: false, force: false, delaysDeletion: isDetached };
-  const wish = parseObject(value);
+  const wish = parseWish(value, { deleteAction: 'string', force: 'boolean' });
   return { present: true, force: wish?.force === true, delaysDeletion: wish?.deleteAction === 'delay' };
 }

@@ -44,6 +44,9 @@ export function cancelledBy(wish: Wish): string {
   if (recordedMethod(wish) !== '' && recordedMethod(wish) !== wantedMethod(wish)) {
     return change('spec.customDeploy.method', wantedMethod(wish));
   }
+  // Others had provisioned it, and have left no word of what is on it.
+  if (recordedUrl(wish) === '' && wish.status.provisioning.state === 'provisioned')
+    return 'spec.externallyProvisioned was taken away with neither an image nor a deploy method';
   return change('spec.image.url', wantedUrl(wish));
 }
 

@@ -239,7 +239,7 @@ export const hostMachine = hostSetup.createMachine({
           initial: 'rest',
           on: {
             delete: [
-              { guard: 'lacksSlot', actions: 'becomeDelayed' },
+              { guard: 'lacksSlot', actions: 'delayDeprovisioning' },
               // The patience of a deletion is for its own failures: what it gives up stays on the disks.
               { target: 'deprovisioning', actions: 'forgive' },
             ],
@@ -248,7 +248,7 @@ export const hostMachine = hostSetup.createMachine({
             rest: {
               on: {
                 work: [
-                  { guard: 'isCancelledWithoutSlot', actions: 'becomeDelayed' },
+                  { guard: 'isCancelledWithoutSlot', actions: 'delayDeprovisioning' },
                   {
                     guard: 'isProvisioningCancelled',
                     target: lifecycle('deprovisioning'),

@@ -40,7 +40,15 @@ export const intervals = { steady: 60_000, slow: 600_000, image: 300_000 } as co
 
 /** The error fields stay as they are: the host waits, and what it waited for before is not forgotten. */
 export function becomeDelayed(draft: Draft): Draft {
-  const kind = draft.status.provisioning.state === 'deprovisioning' ? 'deprovisioning' : 'provisioning';
+  return delayed(draft, draft.status.provisioning.state === 'deprovisioning' ? 'deprovisioning' : 'provisioning');
+}
+
+/** It was about to be deprovisioned. */
+export function delayDeprovisioning(draft: Draft): Draft {
+  return delayed(draft, 'deprovisioning');
+}
+
+function delayed(draft: Draft, kind: 'provisioning' | 'deprovisioning'): Draft {
   const waiting = withStatus(draft, { operationalStatus: 'delayed' });
   return ends(counted(waiting, `metal3_delayed__${kind}_total`, 'saved'), { kind: 'delayed' });
 }
@@ -188,9 +196,14 @@ export function refuseRetries(draft: Draft, observed: Observed): Draft {
 /** An edit by mistake takes a machine out of use: the host says which one it was, and who made it. */
 export function tellCancellation(draft: Draft, { host, changedBy = {} }: Observed): Draft {
   const cause = cancelledBy({ spec: host.spec ?? { online: false }, status: draft.status });
-  const author = cause.startsWith('spec.image') ? changedBy.image : changedBy.customDeploy;
+  const author = authorOf(cause, changedBy);
   const by = author === undefined ? '' : ` ${author}`;
   return withEvent(draft, 'ProvisioningCancelled', `${cause}${by}: the host is deprovisioned and powered off`);
+}
+
+function authorOf(cause: string, changedBy: NonNullable<Observed['changedBy']>): string | undefined {
+  if (cause.startsWith('spec.image')) return changedBy.image;
+  return cause.startsWith('spec.customDeploy') ? changedBy.customDeploy : undefined;
 }
 
 export function countFailure(draft: Draft): Draft {

@@ -152,6 +152,7 @@ export const hostSetup = setup({
     askRelease: raise({ type: 'release' }),
 
     becomeDelayed: fold(outcomes.becomeDelayed),
+    delayDeprovisioning: fold(outcomes.delayDeprovisioning),
     leaveDelayed: fold(outcomes.leaveDelayed),
     countDelayedDeletion: fold(outcomes.countDelayedDeletion),
     becomeDetached: fold(outcomes.becomeDetached),

@@ -78,7 +78,10 @@ export const letGoAtWork = [
 ] as const;
 
 /** The same for a host that has no slot yet. */
-export const letGo = [{ guard: 'isUnexpectedImageWithoutSlot', actions: 'becomeDelayed' }, ...letGoAtWork] as const;
+export const letGo = [
+  { guard: 'isUnexpectedImageWithoutSlot', actions: 'delayDeprovisioning' },
+  ...letGoAtWork,
+] as const;
 
 /** Before anything is done to a host in use, the back end must know that it is in use. */
 export const adopting = <T extends string>(next: T) =>

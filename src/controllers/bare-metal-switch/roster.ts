@@ -1,10 +1,16 @@
 /** The switches of a namespace, and what can be said of them before a Secret is read. Pure. */
-import { type BareMetalSwitch, bareMetalSwitchSchema, type BareMetalSwitchSpec } from '../../apis/index.js';
+import {
+  type BareMetalSwitch,
+  bareMetalSwitchSchema,
+  type BareMetalSwitchSpec,
+  type Condition,
+} from '../../apis/index.js';
 import type { KubeObject } from '../../kube/index.js';
 import { lineProblem } from './file-line.js';
 
 /** `CredentialError` is known to whoever reads these objects; the others are Ironchart's own. */
-export type TroubleReason = 'CredentialError' | 'ConfigurationError' | 'TargetSecretMissing' | 'TargetSecretImmutable';
+export type TroubleReason =
+  'CredentialError' | 'ConfigurationError' | 'TargetSecretMissing' | 'TargetSecretImmutable' | 'TargetSecretRefused';
 
 export interface Trouble {
   readonly reason: TroubleReason;
@@ -20,7 +26,7 @@ export interface Listed {
   readonly trouble: Trouble | undefined;
 }
 
-/** In the order of their names. Of two with one MAC address the one that was there first is kept. */
+/** In the order of their names. Of two with one MAC address the one that was there first is kept: times are whole seconds. */
 export function rosterOf(objects: Iterable<KubeObject>, namespace: string, targets: readonly string[]): Listed[] {
   const here = [...objects].filter(({ metadata }) => metadata.namespace === namespace);
   const byAge = here.sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1));
@@ -36,8 +42,13 @@ export function rosterOf(objects: Iterable<KubeObject>, namespace: string, targe
   return listed.sort((a, b) => (a.object.metadata.name < b.object.metadata.name ? -1 : 1));
 }
 
-function ageOf({ metadata: { creationTimestamp = '', name } }: KubeObject): string {
-  return `${creationTimestamp} ${name}`;
+function isToldToIronic(status: unknown): boolean {
+  const { conditions = [] } = (status ?? {}) as { conditions?: readonly Condition[] };
+  return conditions.some(({ type, status: verdict }) => type === 'Valid' && verdict === 'True');
+}
+
+function ageOf({ metadata: { creationTimestamp = '', name }, status }: KubeObject): string {
+  return `${creationTimestamp} ${isToldToIronic(status) ? 0 : 1} ${name}`;
 }
 
 function twinTrouble(mac: string, holder: string): Trouble {

@@ -1,5 +1,5 @@
 /** The two Secrets that Ironic mounts: they are filled, never made, and written only where something changes. */
-import type { SecretObject, SecretStore } from '../../kube/index.js';
+import { isKubeError, type SecretObject, type SecretStore } from '../../kube/index.js';
 import { keyFiles, type SwitchEntry, switchConfigs } from './rendering.js';
 import type { Trouble } from './roster.js';
 
@@ -39,7 +39,14 @@ export class TargetSecrets {
     ];
     const locked = wanted.find(([secret, values]) => secret.immutable === true && changes(secret, values));
     if (locked !== undefined) return immutable(locked[0].metadata.name);
-    for (const [secret, values] of wanted) await this.secrets.fill(secret, values, signal);
+    for (const [secret, values] of wanted) {
+      try {
+        await this.secrets.fill(secret, values, signal);
+      } catch (error) {
+        if (!isKubeError(error, 'KUBE_INVALID') && !isKubeError(error, 'KUBE_FORBIDDEN')) throw error;
+        return refused(secret.metadata.name, isKubeError(error, 'KUBE_INVALID'));
+      }
+    }
     return undefined;
   }
 }
@@ -57,6 +64,15 @@ function missing(namespace: string, name: string): Trouble {
     `the Secret ${name}, which the operator fills for Ironic, does not exist in this namespace: ` +
     `create it empty (kubectl create secret generic ${name} --namespace ${namespace})`;
   return { reason: 'TargetSecretMissing', message, isToBeLookedFor: true };
+}
+
+/** What the API server says to it is not repeated: it may speak of what the Secret was to hold. */
+function refused(name: string, isInvalid: boolean): Trouble {
+  const why = isInvalid
+    ? 'a Secret holds at most 1 MiB, all logins of the namespace together: look for one that is too large'
+    : 'the operator may not write it: its role wants patch of Secrets here';
+  const message = `the API server takes no change of the Secret ${name}, which the operator fills for Ironic: ${why}`;
+  return { reason: 'TargetSecretRefused', message, isToBeLookedFor: true };
 }
 
 function immutable(name: string): Trouble {

@@ -18,11 +18,22 @@ export interface HostFacts {
 }
 
 /** In the order in which they count: a host is told of with the first. */
-export const obstacles = ['in use', 'being deleted', 'paused', 'in error', 'not available'] as const;
+export const obstacles = [
+  'in use',
+  'being deleted',
+  'paused',
+  'in error',
+  'with an image of its own',
+  'not available',
+] as const;
 export type Obstacle = (typeof obstacles)[number];
 
 interface Wire {
-  readonly spec?: { readonly consumerRef?: ConsumerRef | null };
+  readonly spec?: {
+    readonly consumerRef?: ConsumerRef | null;
+    readonly image?: { readonly url?: string } | null;
+    readonly customDeploy?: { readonly method?: string } | null;
+  };
   readonly status?: { readonly errorMessage?: string; readonly provisioning?: { readonly state?: string } };
 }
 
@@ -50,6 +61,11 @@ function claimIn(consumer: ConsumerRef | undefined): string | undefined {
   return `${namespace}/${name}`;
 }
 
+function hasWish(object: KubeObject): boolean {
+  const { image, customDeploy } = (object as Wire).spec ?? {};
+  return Boolean(image?.url) || Boolean(customDeploy?.method);
+}
+
 function obstacleTo(object: KubeObject): Obstacle | undefined {
   const { metadata } = object;
   const { spec, status } = object as Wire;
@@ -59,6 +75,8 @@ function obstacleTo(object: KubeObject): Obstacle | undefined {
     'being deleted': metadata.deletionTimestamp !== undefined,
     paused: Object.hasOwn(metadata.annotations ?? {}, annotations.paused),
     'in error': (status?.errorMessage ?? '') !== '',
+    // Somebody else's system is about to run on it.
+    'with an image of its own': hasWish(object),
     'not available': state !== states.available && state !== states.ready,
   };
   return obstacles.find((each) => found[each]);

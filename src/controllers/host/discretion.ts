@@ -12,7 +12,12 @@ const alwaysFrom = 6;
 /** Replaces the password in every spelling in which it may come back. Pure. */
 export function maskOf(credentials: BMCCredentials | undefined): Mask {
   const patterns = spellings(credentials?.password ?? '').map(patternOf);
-  return (text) => patterns.reduce((masked, pattern) => masked.replace(pattern, '***'), text);
+  return (text) => patterns.reduce((masked, pattern) => masked.replace(pattern, '***'), withoutLogins(text));
+}
+
+/** A login in a URL, such as that of an image, is one too. */
+function withoutLogins(text: string): string {
+  return text.replace(/(?<=:\/\/[^\s/?#@:]*:)[^\s/?#@]*(?=@)/g, '***');
 }
 
 function spellings(secret: string): string[] {
@@ -33,7 +38,7 @@ export type CredentialsReader = () => Promise<BMCCredentials | undefined>;
 /** Reads a host's credentials at most once, and knows from then on what must not be told. */
 export class Discretion {
   #credentials: ReturnType<CredentialsReader> | undefined;
-  #mask: Mask = (text) => text;
+  #mask: Mask = withoutLogins;
 
   constructor(private readonly read: CredentialsReader) {}
 

@@ -10,6 +10,8 @@ import {
   finalizers,
   hardwareDetailsSchema,
   type HardwareDetails,
+  readStrictJSON,
+  states,
 } from '../../apis/index.js';
 import { isInspectionDisabled, isSame } from '../../../machines/index.js';
 import { IronchartError, messageOf } from '../../errors.js';
@@ -34,7 +36,9 @@ type Step = (scope: IntakeScope) => Promise<boolean>;
 
 /** True: something was written, and the pass ends here. */
 export async function takeIn(scope: IntakeScope): Promise<boolean> {
-  for (const step of [releaseHardwareData, restoreStatus, retryNow, fillArchitecture, takeHardware, addFinalizer]) {
+  for (const step of [
+    ...[releaseHardwareData, restoreStatus, refuseEnding, retryNow, fillArchitecture, takeHardware, addFinalizer],
+  ]) {
     if (await step(scope)) return true;
   }
   return false;
@@ -73,6 +77,17 @@ function restoredStatus({ key, hardwareData, now }: IntakeScope, text: string): 
   const hardware = hardwareData.get(key)?.spec?.hardware ?? restored.hardware;
   return { ...restored, hardware, lastUpdated: restored.lastUpdated ?? now };
 }
+
+/** A deletion that has begun cannot be taken back: so somebody has written this state, and what follows it would go too far. */
+const refuseEnding: Step = ({ host, status: { provisioning } }) => {
+  const isEnding = provisioning.state === states.poweringOffBeforeDelete || provisioning.state === states.deleting;
+  if (!isEnding || host.metadata.deletionTimestamp !== undefined) return Promise.resolve(false);
+  throw new IronchartError(
+    'ENDING_WITHOUT_DELETION',
+    `status.provisioning.state is "${provisioning.state}", but nobody has deleted the host: correct the state, or delete ` +
+      'the host; until then it is left alone',
+  );
+};
 
 /** A person wants no more waiting: errors count from zero again, and the next pass is now. */
 const retryNow: Step = async ({ host, status, writer }) => {
@@ -113,16 +128,15 @@ function givenHardware({ key, host, status, hardwareData }: IntakeScope): Hardwa
   return recorded ?? parseDetails(host.metadata.annotations?.[annotations.hardwareDetails]);
 }
 
+/** A field that nobody knows is a slip of somebody who would not learn of it: the annotation is removed once it is taken. */
 function parseDetails(text: string | undefined): HardwareDetails | undefined {
   if (text === undefined) return undefined;
-  try {
-    return hardwareDetailsSchema.parse(JSON.parse(text)) as HardwareDetails;
-  } catch (error) {
-    throw new IronchartError(
-      'INVALID_HARDWARE_ANNOTATION',
-      `annotation ${annotations.hardwareDetails} holds no hardware details: correct or remove it (${messageOf(error).slice(0, 200)})`,
-    );
-  }
+  const read = readStrictJSON(text, hardwareDetailsSchema);
+  if (!('problem' in read)) return hardwareDetailsSchema.parse(read.value ?? {}) as HardwareDetails;
+  throw new IronchartError(
+    'INVALID_HARDWARE_ANNOTATION',
+    `annotation ${annotations.hardwareDetails} holds no hardware details: ${read.problem}; correct or remove it`,
+  );
 }
 
 const addFinalizer: Step = async ({ host, writer }) => {

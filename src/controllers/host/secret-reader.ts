@@ -50,7 +50,7 @@ export class HostSecrets {
     const { address = '', credentialsName = '' } = host.spec.bmc ?? {};
     if (credentialsName === '') {
       return invalid(
-        'spec.bmc.credentialsName is empty: name the Secret that holds the username and password of the BMC',
+        'No BMC CredentialsName defined: spec.bmc.credentialsName is empty; name the Secret that holds the username and password of the BMC',
       );
     }
     const { namespace = '' } = host.metadata;
@@ -59,10 +59,10 @@ export class HostSecrets {
     if (secret === undefined) {
       return {
         kind: 'missing',
-        message: `the Secret ${credentialsName} of spec.bmc.credentialsName does not exist: create it`,
+        message: `BMC CredentialsName secret doesn't exist: create the Secret ${credentialsName}, which spec.bmc.credentialsName names`,
       };
     }
-    if (address === '') return invalid('spec.bmc.address is empty: give the address of the BMC');
+    if (address === '') return invalid('Empty BMC address: give spec.bmc.address');
     return this.#validated(secret, credentialsName);
   }
 
@@ -70,7 +70,8 @@ export class HostSecrets {
     const username = (secretValue(secret, 'username') ?? '').trim();
     const password = (secretValue(secret, 'password') ?? '').trim();
     const missing = username === '' ? 'username' : password === '' ? 'password' : undefined;
-    if (missing !== undefined) return invalid(`the Secret ${name} has no ${missing}: set it`);
+    if (missing !== undefined)
+      return invalid(`Validation error with BMC credentials: the Secret ${name} has no ${missing}; set it`);
     const { namespace, resourceVersion } = secret.metadata;
     return {
       kind: 'good',

@@ -20,7 +20,9 @@ export function isBusy(node: NodeSummary): boolean {
 }
 
 export async function capacity(session: HostSession): Promise<CapacityView> {
-  if (session.access().supportsISOPreprovisioningImage) return { exempt: true, busy: [] };
+  // What cannot be read is told by the registration, and holds up no deletion.
+  const isReadable = session.addressProblem() === undefined;
+  if (isReadable && session.access().supportsISOPreprovisioningImage) return { exempt: true, busy: [] };
   const nodes = await wrapped('failed to list nodes', () => session.reader.summaries());
   const busy = nodes.filter(isBusy).map((node) => hostKeyOf(node.name) ?? (node.name || node.uuid));
   return { exempt: false, busy, look: nodes };

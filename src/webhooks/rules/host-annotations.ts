@@ -7,10 +7,10 @@ import {
   hardwareDetailsSchema,
   inspectionDisabled,
   operationalStatuses,
+  readStrictJSON,
 } from '../../apis/index.js';
 import { annotationField } from './annotation-field.js';
 import { checkReboots } from './reboot-annotations.js';
-import { readStrictJSON } from './strict-json.js';
 import { type Findings, shown } from './verdict.js';
 
 export function checkAnnotations(host: BareMetalHost, findings: Findings): void {

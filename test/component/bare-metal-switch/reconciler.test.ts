@@ -201,6 +201,37 @@ describe('what Ironic is told', () => {
     expect(await config('other')).toContain('username=other');
   });
 
+  it.each([
+    [422, 'at most 1 MiB'],
+    [403, 'its role wants patch'],
+  ])('says so where the API server refuses what is to be told (%d)', async (status, words) => {
+    await add('one', 1);
+    await login('one');
+    let isRefusing = true;
+    bench.fault = ({ verb, resource, name }) =>
+      isRefusing && verb === 'patch' && resource === 'secrets' && name === targets.configsSecret
+        ? { status }
+        : undefined;
+    expect(await pass()).toEqual({ kind: 'after', ms: 10_000 });
+    expect(await verdict('one')).toBe('False TargetSecretRefused');
+    expect(conditionIn(await now('one'), 'Valid')?.message).toContain(words);
+    isRefusing = false;
+    expect(await pass()).toEqual(done);
+    expect(await verdict('one')).toBe('True Reconciled');
+  });
+
+  it('that is told to Ironic already is not thrown out by another one of the same second', async () => {
+    await add('zz', 1);
+    await login('zz');
+    await pass();
+    await add('aa', 1);
+    await login('aa');
+    expect(await pass()).toEqual(done);
+    expect(await sections()).toEqual(['zz']);
+    expect(await verdict('zz')).toBe('True Reconciled');
+    expect(await verdict('aa')).toBe('False ConfigurationError');
+  });
+
   it('waits for the Secrets that Ironic mounts, which are never made', async () => {
     await bench.remove(secretKind, `default/${targets.credentialsSecret}`);
     await add('one', 1);

@@ -103,7 +103,9 @@ describe('claims that wait', () => {
     expect(items.map(({ reason, message }) => [reason, message])).toEqual([
       [
         'InvalidPolicy',
-        expect.stringMatching(/^spec\.hostClaimNamespaces\.nameMatches: is no regular expression in the syntax of RE2: .*; correct it/),
+        expect.stringMatching(
+          /^spec\.hostClaimNamespaces\.nameMatches: is no regular expression in the syntax of RE2: .*; correct it/,
+        ),
       ],
     ]);
   });

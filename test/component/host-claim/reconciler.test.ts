@@ -192,6 +192,19 @@ describe('a claim', () => {
     expect(await desk.boundTo(key)).toBe('hosts/a');
   });
 
+  it.each([{ image: { url: 'http://images/own.qcow2', checksum: 'c' } }, { customDeploy: { method: 'install' } }])(
+    'leaves a host alone on which its owner is about to deploy: %j',
+    async (spec) => {
+      await open();
+      await desk.host('hosts/a');
+      await put('hosts/a', { spec });
+      await desk.claim(key);
+      await pass();
+      expect(await desk.consumerOf('hosts/a')).toBeUndefined();
+      expect(await message()).toContain('1 with an image of its own');
+    },
+  );
+
   it('prefers its failure domain, and takes any other when there is none', async () => {
     const domain = (zone: string) => ({ 'infrastructure.cluster.x-k8s.io/failure-domain': zone });
     await open();

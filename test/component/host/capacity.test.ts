@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HostBench } from '../../support/host-bench.js';
-import { aHost } from '../../support/host-builder.js';
+import { aHost, type HostBuilder } from '../../support/host-builder.js';
 
 let bench: HostBench;
 beforeEach(async () => {
@@ -28,6 +28,17 @@ describe('a host that needs a slot', () => {
       expect(bench.counted).toContain(`metal3_delayed__${kind}_total`);
     },
   );
+
+  it.each<[string, (host: HostBuilder) => HostBuilder]>([
+    ['for its deletion', (host) => host.deleted()],
+    ['for want of an image', (host) => host.withoutImage()],
+  ])('to be deprovisioned %s is counted as such', async (_why, change) => {
+    await bench.put(change(aHost().in('provisioned')));
+    fill();
+    await bench.pass();
+    expect(bench.counted).toContain('metal3_delayed__deprovisioning_total');
+    expect(bench.counted).not.toContain('metal3_delayed__provisioning_total');
+  });
 
   it('stays delayed while there is none, and says OK before it goes on', async () => {
     await bench.put(aHost().in('provisioning', { operationalStatus: 'delayed' }));

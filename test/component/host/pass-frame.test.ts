@@ -131,6 +131,27 @@ describe('the frame of a pass', () => {
     expect(events).toEqual(['UpdateHardwareDetails']);
   });
 
+  it.each(['powering off before delete', 'deleting'])(
+    'leaves a host alone that says %s, though nobody has deleted it, and says so',
+    async (state) => {
+      await bench.put(aHost().in(state));
+      const { host, decision } = await bench.pass();
+      expect(bench.backEnd.ops).toEqual([]);
+      expect(decision).toMatchObject({ kind: 'backoff' });
+      expect(host?.status?.lifecycle?.waitsFor).toContain('nobody has deleted the host');
+    },
+  );
+
+  it.each(['{"hostname":"given","colour":"red"}', '{"cpu":{"count":"many"}}', '{'])(
+    'takes no hardware details with a slip in them, and leaves the annotation to be corrected: %s',
+    async (text) => {
+      await bench.put(aHost().annotated({ 'inspect.metal3.io/hardwaredetails': text }));
+      const { host } = await bench.pass();
+      expect(host?.status?.hardware).toBeUndefined();
+      expect(host?.metadata.annotations).toHaveProperty(['inspect.metal3.io/hardwaredetails'], text);
+    },
+  );
+
   it('keeps known hardware details while inspection is enabled, removes the annotation and goes on', async () => {
     const given = { 'inspect.metal3.io/hardwaredetails': '{"hostname":"given"}' };
     await bench.put(

@@ -50,8 +50,13 @@ describe('capacity', () => {
     expect((await (await testHost(mock)).provisioner.capacity()).busy).toEqual(busyStates.map((_, i) => `u${i}`));
   });
 
-  it('is an error when the address or the list cannot be read', async () => {
-    await expect(hasCapacity(1, { host: { bmcAddress: '' } })).rejects.toMatchObject({ code: 'BMC_ADDRESS_MISSING' });
+  it('is found out for a host whose address cannot be read, too', async () => {
+    listed(...nodes());
+    expect(await hasCapacity(7, { host: { bmcAddress: '' } })).toBe(false);
+    expect(await hasCapacity(8, { host: { bmcAddress: 'ipmi//192.0.2.10' } })).toBe(true);
+  });
+
+  it('is an error when the list cannot be read', async () => {
     mock.on('GET', '/v1/nodes', { status: 500 });
     await expect(hasCapacity(1)).rejects.toMatchObject({ code: 'IRONIC_SERVER_ERROR' });
   });

@@ -258,19 +258,19 @@ describe('a host that is described badly', () => {
   const bad: [string, object, string | null | undefined, RegExp, string][] = [
     ['an unknown protocol', address('telepathy://192.0.2.1'), undefined, /telepathy/, refused],
     ['a malformed address', address('ipmi//192.0.2.10'), undefined, /address/i, refused],
+    ['no such Secret', {}, null, /^BMC CredentialsName secret doesn't exist: create the Secret host-bmc/, unusable],
     [
-      'no such Secret',
+      'an empty password',
       {},
-      null,
-      /the Secret host-bmc of spec\.bmc\.credentialsName does not exist: create it/,
+      '',
+      /^Validation error with BMC credentials: the Secret host-bmc has no password; set it/,
       unusable,
     ],
-    ['an empty password', {}, '', /the Secret host-bmc has no password: set it/, unusable],
     [
       'no name of a Secret',
       address('ipmi://192.0.2.10', ''),
       undefined,
-      /credentialsName is empty: name the Secret/,
+      /^No BMC CredentialsName defined: .*credentialsName is empty; name the Secret/,
       unusable,
     ],
   ];

@@ -108,6 +108,9 @@ describe('the detached annotation', () => {
     ['{"deleteAction":"delete"}', false, false],
     ['{"deleteAction":"delay","force":true}', true, true],
     ['true', false, false],
+    ['{"deleteAction":"delay","force":"yes"}', false, false],
+    ['{"deleteAction":1,"force":true}', false, false],
+    ['{"deleteAction":null,"force":true}', true, false],
     ['{"deleteAction":"delay"', false, false],
   ])('%s forces: %s; delays the deletion: %s', (value, force, delaysDeletion) => {
     for (const isDetached of [true, false]) {

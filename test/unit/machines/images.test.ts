@@ -75,6 +75,11 @@ describe('what called an image off', () => {
     ['another URL', { image: b, had: a.url }, 'spec.image.url was changed'],
     ['no image', { had: a.url }, 'spec.image.url was removed'],
     ['no image, before one was recorded', { state: 'provisioning' }, 'spec.image.url was removed'],
+    [
+      'no image, of a host that others had provisioned',
+      { state: 'provisioned' },
+      'spec.externallyProvisioned was taken away with neither an image nor a deploy method',
+    ],
     ['another custom deploy', { method: 'install', hadMethod: 'other' }, 'spec.customDeploy.method was changed'],
     ['no custom deploy', { image: a, had: a.url, hadMethod: 'i' }, 'spec.customDeploy.method was removed'],
     [

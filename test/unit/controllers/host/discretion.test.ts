@@ -30,6 +30,9 @@ describe('a mask', () => {
 
   it('changes nothing without a password', () => {
     expect(maskOf(undefined)('all is well')).toBe('all is well');
+    expect(maskOf(undefined)('no image at http://reader:pw@images/x?y=a:b@c, nor at oci://h/x')).toBe(
+      'no image at http://reader:***@images/x?y=a:b@c, nor at oci://h/x',
+    );
     expect(mask('')('all is well')).toBe('all is well');
   });
 

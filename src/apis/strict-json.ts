@@ -3,12 +3,13 @@
  * have are refused, since the annotation is dropped once it has been taken. Names of fields may be in any case, null fits
  * everywhere, and bounds and enumerations are not looked at: that is what clients were used to.
  */
-import { type KindManifest, toStructuralSchema, type StructuralSchema } from '../../apis/index.js';
+import type { z } from 'zod';
+import { toStructuralSchema, type StructuralSchema } from './structural-schema.js';
 
 /** The value, or what is wrong with the text. */
 export type StrictJSON = { readonly value: unknown } | { readonly problem: string };
 
-export function readStrictJSON(text: string, schema: KindManifest['schema']): StrictJSON {
+export function readStrictJSON(text: string, schema: z.ZodType): StrictJSON {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -64,6 +64,8 @@ export const stimuli: Readonly<Record<string, Wish>> = {
 
 /** What can be the matter with a node of which the host knows nothing yet. */
 const fewConditions = ['plain', 'in maintenance', 'locked'];
+/** What matters besides to somebody who wants the power or the inspection of a host changed. */
+const stimulatedConditions = [...fewConditions, 'off', 'with a failed power action', 'on its way'];
 
 export interface Cell {
   readonly name: string;
@@ -147,13 +149,20 @@ function* situations(): Generator<Omit<Cell, 'name' | 'node'>> {
   }
 }
 
+const allConditions = Object.keys(conditions);
+
+function conditionsOf({ state, wish }: Pick<Cell, 'state' | 'wish'>): readonly string[] {
+  if ((early as readonly string[]).includes(state)) return fewConditions;
+  return Object.hasOwn(stimuli, wish) ? stimulatedConditions : allConditions;
+}
+
 export function* cells(): Generator<Cell> {
   for (const known of situations()) {
     const about = `${known.state}; wanted: ${known.wish}`;
     yield { ...known, name: `${about}; node lost`, node: undefined };
     for (const nodeState of nodeStates) {
       for (const [condition, fields] of Object.entries(conditions)) {
-        if ((early as readonly string[]).includes(known.state) && !fewConditions.includes(condition)) continue;
+        if (!conditionsOf(known).includes(condition)) continue;
         // As registration has left it.
         const setting = { disable_power_off: known.wish.includes('never to be off') };
         const node = nodeIn(nodeState, { ...setting, ...fields });

@@ -3,7 +3,7 @@ import { type Clock, sleepOn, type Timer } from '../../src/clock.js';
 /** Milliseconds between two looks at the real time. */
 const beatMs = 5;
 /** Most, in real milliseconds, that counts of the time between two looks. */
-const mostMs = 20;
+const mostMs = 50;
 
 /**
  * Real time, run faster: an hour of back-off passes in a minute, and everything still happens in its own order. On a busy machine

@@ -92,11 +92,11 @@ describe('the settings of a host', () => {
 describe('the settings of hosts that are gone', () => {
   let plant: TestPlant;
   beforeAll(async () => {
-    plant = await TestPlant.start({ speed: 250 });
+    plant = await TestPlant.start({ speed: 100 });
   });
   afterAll(() => plant.stop());
 
-  const names = Array.from({ length: 100 }, (_unused, index) => `gone-${index}`);
+  const names = Array.from({ length: 40 }, (_unused, index) => `gone-${index}`);
 
   /** Of the settings, the answer once it is the same for all. */
   const all = (what: string, accepts: (object: KubeObject | undefined) => boolean) =>

@@ -6,6 +6,6 @@ export default {
   roots: ['<rootDir>/test/real/ironic'],
   testPathIgnorePatterns: ['/node_modules/'],
   testSequencer: '<rootDir>/test/real/ironic/longest-first.mjs',
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   reporters: ['default', '<rootDir>/test/real/kube/count-reporter.mjs'],
 };

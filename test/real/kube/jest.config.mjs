@@ -5,6 +5,6 @@ export default {
   rootDir: '../../..',
   roots: ['<rootDir>/test/real/kube'],
   testPathIgnorePatterns: ['/node_modules/'],
-  testTimeout: 60_000,
+  testTimeout: 240_000,
   reporters: ['default', '<rootDir>/test/real/kube/count-reporter.mjs'],
 };

@@ -17,7 +17,7 @@ describe('the whole operator on a real API server', () => {
     plant = await startPlant(cluster, { namespace });
     for (const name of fleet) await plant.add(name);
     for (const name of fleet) await plant.settled(name);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await plant.stop();
     await clear(cluster, namespace);

@@ -24,7 +24,7 @@ export async function startPlant(cluster: Cluster, options: RealPlantOptions): P
   if (options.hasNamespace !== true) await cluster.makeNamespace(namespace);
   const kubeconfig = cluster.kubeconfig('admin');
   const place = { kubeconfig, operatorKubeconfig: cluster.kubeconfig('operator'), namespace, ...options.cluster };
-  return TestPlant.start({ speed, patienceMs: 60_000, ...options, cluster: place });
+  return TestPlant.start({ speed, patienceMs: 180_000, ...options, cluster: place });
 }
 
 /** Takes away what a plant that has stopped leaves behind, so that no other operator takes it up. */

@@ -34,7 +34,7 @@ describe('others who write to a host many times a second', () => {
     await plant.settled('contested');
     isOver = true;
     await Promise.all(writers);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await plant.stop();
     await clear(cluster, namespace);

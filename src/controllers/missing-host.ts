@@ -1,6 +1,7 @@
-/** What is said on an object of a host's name while there is no such host, where that would be seen nowhere. Pure. */
+/** What is said on an object of a host's name while there is no such host, where that would be seen nowhere. Pure, but for `tell`. */
 import type { Condition } from '../apis/index.js';
-import type { KubeObject } from '../kube/index.js';
+import type { Decision, KubeObject } from '../kube/index.js';
+import { after, done } from './attempt.js';
 import { conditionOf, withFindings } from './conditions.js';
 
 export const missingHost =
@@ -19,6 +20,18 @@ export function wordOnMissingHost({ metadata }: KubeObject, now: number): Word {
   if (isOwned || deletionTimestamp !== undefined) return { kind: 'silent' };
   const age = now - Date.parse(creationTimestamp);
   return age < graceMs ? { kind: 'wait', ms: Math.min(graceMs, graceMs - age) } : { kind: 'tell' };
+}
+
+/** Should a host come, that brings the object into the queue. @param now milliseconds of the epoch */
+export async function attendMissingHost(
+  object: KubeObject,
+  now: number,
+  tell: () => Promise<unknown>,
+): Promise<Decision> {
+  const word = wordOnMissingHost(object, now);
+  if (word.kind === 'wait') return after(word.ms);
+  if (word.kind === 'tell') await tell();
+  return done;
 }
 
 /** Makes conditions of those that are there; undefined: there is no news. @param now RFC 3339 */

@@ -20,20 +20,13 @@ import {
 } from '../../src/kube/index.js';
 import type { FaultHook } from '../../src/embedded/kube/index.js';
 import type { ObjectBench } from './object-bench.js';
+import { randomOf } from './object-maker.mjs';
 
 export const { hostClaim, hostDeployPolicy, bareMetalHost } = kinds;
 
 /** Numbers that look like chance, the same for the same seed. */
 export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return {
-    next: () => {
-      state = (state + 0x6d2b79f5) >>> 0;
-      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-    },
-  };
+  return { next: randomOf(seed) };
 }
 
 /** One process of the operator, with caches of its own where they are given. */

@@ -12,6 +12,8 @@ export interface MadeObject {
   readonly status?: object;
 }
 
+export function randomOf(seed: number): () => number;
+
 export class ObjectMaker {
   constructor(seed: number, crds: ReturnType<typeof customResourceDefinitions>, options?: { readonly oddity?: number });
   chance(share: number): boolean;

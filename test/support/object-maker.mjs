@@ -47,7 +47,7 @@ const names = ['host-1', 'net', 'a', 'a4b0c1d2-1234-4abc-9def-0123456789ab', 'te
 const letters = 'abcxyzABC019-_.:/@[]{}%$ \\"\n\u0000é語\u{1f600}';
 
 /** Numbers from 0 to 1, the same ones for the same seed. */
-function randomOf(seed) {
+export function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

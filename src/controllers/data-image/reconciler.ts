@@ -10,7 +10,7 @@ import { NodeIsBusy, ProvisionerNotReady, type ProvisionerFactory } from '../../
 import { after, attempt, type AttemptLog, done } from '../attempt.js';
 import { clipped } from '../conditions.js';
 import { type HostView, hostOf, ownerRefOf, provisionerOf } from '../host-view.js';
-import { missingHost, wordOnMissingHost } from '../missing-host.js';
+import { attendMissingHost, missingHost } from '../missing-host.js';
 import { ObjectKeeper } from '../object-keeper.js';
 import { approachTo, noted } from './approach.js';
 
@@ -62,13 +62,12 @@ export class DataImageReconciler {
   /** Should a host come, that brings this image into the queue. */
   async #missHost(object: KubeObject, signal: AbortSignal): Promise<Decision> {
     await this.#release(object, signal);
-    const word = wordOnMissingHost(object, this.parts.clock.now());
-    if (word.kind === 'wait') return after(word.ms);
-    const fresh = this.#keeper.store.get(keyOf(object));
-    if (word.kind !== 'tell' || fresh === undefined) return done;
-    const { status } = dataImageSchema.parse(fresh) as DataImage;
-    await this.#keeper.saveStatus(fresh, { ...status, error: { count: 1, message: missingHost } }, {}, signal);
-    return done;
+    return attendMissingHost(object, this.parts.clock.now(), async () => {
+      const fresh = this.#keeper.store.get(keyOf(object));
+      if (fresh === undefined) return;
+      const { status } = dataImageSchema.parse(fresh) as DataImage;
+      await this.#keeper.saveStatus(fresh, { ...status, error: { count: 1, message: missingHost } }, {}, signal);
+    });
   }
 
   /** What was said while there was no host. */

@@ -13,7 +13,7 @@ import { readFirmware } from '../firmware-reading.js';
 import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
 import { type HostView, hostOf, isSetAside } from '../host-view.js';
 import { ObjectKeeper } from '../object-keeper.js';
-import { type Words, withHost, withoutHost, wordOnMissingHost } from '../missing-host.js';
+import { type Words, withHost, withoutHost, attendMissingHost } from '../missing-host.js';
 import { unreadable } from '../unreadable.js';
 import { judgeUpdates, updatesFindings } from './verdict.js';
 
@@ -45,20 +45,14 @@ export class FirmwareComponentsReconciler {
     const object = this.parts.components.get(key);
     const host = hostOf(this.parts.hosts, key);
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done;
-    if (host === undefined) return this.#missHost(object, signal);
+    if (host === undefined) {
+      return attendMissingHost(object, this.parts.clock.now(), () => this.#tell(object, withoutHost, signal));
+    }
     if (isSetAside(host) || host.provisionerID === '') {
       await this.#tell(object, withHost, signal);
       return after(isSetAside(host) ? setAsideMs : readAgainMs);
     }
     return this.#read(object, host, key, signal);
-  }
-
-  /** Should a host come, that brings this object into the queue. */
-  async #missHost(object: KubeObject, signal: AbortSignal): Promise<Decision> {
-    const word = wordOnMissingHost(object, this.parts.clock.now());
-    if (word.kind === 'wait') return after(word.ms);
-    if (word.kind === 'tell') await this.#tell(object, withoutHost, signal);
-    return done;
   }
 
   async #read(object: KubeObject, host: HostView, key: string, signal: AbortSignal): Promise<Decision> {

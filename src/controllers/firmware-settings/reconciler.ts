@@ -17,7 +17,7 @@ import { type Finding, withFindings } from '../conditions.js';
 import { readFirmware } from '../firmware-reading.js';
 import { type HostView, hostOf, isSetAside } from '../host-view.js';
 import { ObjectKeeper } from '../object-keeper.js';
-import { type Words, withHost, withoutHost, wordOnMissingHost } from '../missing-host.js';
+import { type Words, withHost, withoutHost, attendMissingHost } from '../missing-host.js';
 import { unreadable } from '../unreadable.js';
 import { lookAgainMs, readAgainMs, setAsideMs } from '../firmware-times.js';
 import type { FirmwareSchemas } from './schema-store.js';
@@ -57,20 +57,14 @@ export class FirmwareSettingsReconciler {
     }
     if (object.metadata.deletionTimestamp !== undefined) return done;
     const host = hostOf(this.parts.hosts, key);
-    if (host === undefined) return this.#missHost(object, signal);
+    if (host === undefined) {
+      return attendMissingHost(object, this.parts.clock.now(), () => this.#tell(object, withoutHost, signal));
+    }
     if (isSetAside(host) || host.provisionerID === '') {
       await this.#tell(object, withHost, signal);
       return after(isSetAside(host) ? setAsideMs : readAgainMs);
     }
     return this.#read(object, host, key, signal);
-  }
-
-  /** Without its host there is nothing to be read. Should one come, that brings this object into the queue. */
-  async #missHost(object: KubeObject, signal: AbortSignal): Promise<Decision> {
-    const word = wordOnMissingHost(object, this.parts.clock.now());
-    if (word.kind === 'wait') return after(word.ms);
-    if (word.kind === 'tell') await this.#tell(object, withoutHost, signal);
-    return done;
   }
 
   async #read(object: KubeObject, host: HostView, key: string, signal: AbortSignal): Promise<Decision> {

@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { InputError } from '../../errors.js';
+import { provisionStates } from './state-table.js';
 
 /** Steps of a host's life that can be made to fail. */
 export const faultSteps = ['verify', 'inspect', 'clean', 'deploy', 'undeploy', 'adopt', 'service', 'power'] as const;
@@ -38,7 +39,7 @@ const hostRule = z
     fail: z.union([failure, z.array(failure).min(1)]).optional(),
     unreachable: z.union([z.boolean(), z.strictObject({ seconds: positive })]).optional(),
     credentials: z.strictObject({ username: z.string(), password: z.string() }).optional(),
-    slow: positive.optional(),
+    slow: z.union([positive, z.strictObject({ state: z.enum(provisionStates), factor: positive })]).optional(),
     softPowerOff: z.literal('unsupported').optional(),
     health: z.enum(['OK', 'Warning', 'Critical']).optional(),
   })

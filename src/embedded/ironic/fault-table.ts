@@ -67,9 +67,12 @@ export class FaultTable {
     return { kind: 'ok' };
   }
 
-  /** The factor on all times of this host. */
+  /** The factor on the times of this host, as it is now: some rules concern a single provision state. */
   slownessOf(node: NodeRecord): number {
-    return this.rulesFor(node).reduce((factor, rule) => factor * (rule.slow ?? 1), 1);
+    return this.rulesFor(node).reduce((factor, { slow = 1 }) => {
+      if (typeof slow === 'number') return factor * slow;
+      return slow.state === node.fields.provision_state ? factor * slow.factor : factor;
+    }, 1);
   }
 
   softPowerOffSupported(node: NodeRecord): boolean {

@@ -61,8 +61,13 @@ export const faults: FaultsInput = {
     { match: { name: 'failing-inspection' }, fail: { step: 'inspect', times: 1, text: 'no disks found' } },
     { match: { name: 'dead-image' }, fail: { step: 'deploy', always: true, text: 'the disk is dead' } },
     { match: { name: 'credentials-mended' }, credentials: { username: 'admin', password: 'second' } },
-    { match: { name: 'deleted-*' }, slow: 8 },
-    { match: { name: 'deleted-preparing' }, slow: 4 },
+    // Deleted in a state that would pass by itself: a busy machine may take its time to get to the deletion. Where Ironic lets
+    // itself be interrupted, that is the end of the state; the others have to end.
+    { match: { name: 'deleted-registering' }, slow: { state: 'verifying', factor: 60 } },
+    { match: { name: 'deleted-inspecting' }, slow: { state: 'inspect wait', factor: 10_000 } },
+    { match: { name: 'deleted-preparing' }, slow: { state: 'clean wait', factor: 10_000 } },
+    { match: { name: 'deleted-provisioning' }, slow: { state: 'wait call-back', factor: 10_000 } },
+    { match: { name: 'deleted-deprovisioning' }, slow: { state: 'clean wait', factor: 60 } },
   ],
 };
 

@@ -8,6 +8,8 @@ describe('a fault file', () => {
     ['rules.0.fail.percentage', { rules: [{ fail: { step: 'clean', percentage: 101 } }] }],
     ['rules.0.fail.times', { rules: [{ fail: { step: 'clean', times: 2, always: true } }] }],
     ['rules.1.slow', { rules: [{ slow: 2 }, { slow: -1 }] }],
+    ['rules.0.slow.state', { rules: [{ slow: { state: 'sleeping', factor: 2 } }] }],
+    ['rules.0.slow.factor', { rules: [{ slow: { state: 'cleaning' } }] }],
     ['rules.0.credentials.password', { rules: [{ credentials: { username: 'a' } }] }],
     ['rules.0: has no effect', { rules: [{ match: { name: 'a' } }] }],
     ['colour', { rules: [], colour: 1 }],

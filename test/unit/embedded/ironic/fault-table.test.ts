@@ -31,6 +31,14 @@ describe('a rule', () => {
     expect(faults.slownessOf(host('lab~web-1'))).toBe(applies ? 3 : 1);
   });
 
+  it('slows a single state, beside those that slow all', () => {
+    const faults = table({ rules: [{ slow: 3 }, { slow: { state: 'clean wait', factor: 10 } }] });
+    const node = host('a');
+    expect(faults.slownessOf(node)).toBe(3);
+    node.fields.provision_state = 'clean wait';
+    expect(faults.slownessOf(node)).toBe(30);
+  });
+
   it('counts its times for each host, and anew after it was set', () => {
     const rules: FaultsInput = { rules: [{ fail: { step: 'clean', times: 1 } }] };
     const faults = table(rules);

@@ -8,7 +8,7 @@ export interface Tracks {
   readonly power: readonly string[];
   /** `status/reason` by type. */
   readonly conditions: Readonly<Record<string, readonly string[]>>;
-  /** Reasons. */
+  /** Reasons; not `Waiting`, which tells of an answer that a busy machine gave too late. */
   readonly events: readonly string[];
   /** What was asked of Ironic to be done. */
   readonly requests: readonly string[];
@@ -23,7 +23,7 @@ export async function tracksOf(plant: TestPlant, name: string): Promise<Tracks> 
     conditions: Object.fromEntries(
       types.sort().map((type) => [type, changes(versions.map((host) => truthOf(host, type)))]),
     ),
-    events: await plant.reasons(name),
+    events: (await plant.reasons(name)).filter((reason) => reason !== 'Waiting'),
     requests: plant.requests(name),
   };
 }

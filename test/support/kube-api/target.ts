@@ -12,18 +12,15 @@ export interface KubeTarget {
 
 export type StartTarget = () => Promise<KubeTarget>;
 
-let namespaces = 0;
-
-/** A namespace of a test's own and the path of its widgets. */
+/** A namespace of a test's own, named by the server, and the path of its widgets. */
 export async function freshNamespace(client: KubeClient): Promise<{ namespace: string; widgets: string }> {
-  namespaces += 1;
-  const namespace = `suite-${process.pid}-${namespaces}`;
-  const { status } = await client.post('/api/v1/namespaces', {
+  const { status, body } = await client.post('/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata: { name: namespace },
+    metadata: { generateName: 'suite-' },
   });
-  if (status !== 201) throw new Error(`namespace ${namespace} was not made: ${status}`);
+  if (status !== 201) throw new Error(`a namespace was not made: ${status}`);
+  const namespace: string = body.metadata.name;
   return { namespace, widgets: `/apis/suite.example.com/v1/namespaces/${namespace}/widgets` };
 }
 

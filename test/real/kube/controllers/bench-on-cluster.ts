@@ -15,13 +15,14 @@ export function benchesOnCluster(): void {
     async start(_clock, fault) {
       await defined;
       await empty(cluster);
+      await unlabel(cluster);
       const server = await breakable(cluster, fault, cluster.read('token'));
       return { ...server, passSecond: () => new Promise<void>((resolve) => setTimeout(resolve, 1_000)) };
     },
   });
 }
 
-/** Of the namespaces only those that the server has from the start are left alone. */
+/** What lies in the namespaces that the server has from the start is left alone. */
 async function empty(cluster: Cluster): Promise<void> {
   const ours = Object.values(kinds).map(({ plural }) => ['/apis/metal3.io/v1alpha1', plural] as const);
   for (const [root, plural] of [...ours, ['/api/v1', 'secrets'] as const, ['/api/v1', 'events'] as const]) {
@@ -33,5 +34,17 @@ async function empty(cluster: Cluster): Promise<void> {
       if (finalizers !== undefined) await cluster.client.patch(path, { metadata: { finalizers: null } });
       await cluster.client.delete(path);
     }
+  }
+}
+
+/** Namespaces take their time to go; what a test can know of them is their labels. */
+async function unlabel({ client }: Cluster): Promise<void> {
+  const { body } = await client.get('/api/v1/namespaces');
+  for (const { metadata } of (body as { items: Json[] }).items) {
+    const { name, labels = {} } = metadata;
+    const own = Object.keys(labels).filter((label) => label !== 'kubernetes.io/metadata.name');
+    if (own.length === 0 || name.startsWith('kube-')) continue;
+    const gone = Object.fromEntries(own.map((label) => [label, null]));
+    await client.patch(`/api/v1/namespaces/${name}`, { metadata: { labels: gone } });
   }
 }

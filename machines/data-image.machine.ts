@@ -79,19 +79,20 @@ export const dataImageSetup = setup({
     noteDrive: assign({ drive: (_, { drive }: { drive: DriveOutcome }) => drive }),
     noteUnreadable: assign(({ context }) => ({
       news: erred(imageOf(context).object, messageOf(context.drive)),
-      draft: waitForDrive(context.draft, imageOf(context)),
+      draft: waitForDrive(context.draft, imageOf(context), 'unreadable'),
     })),
     noteEmptied: assign(({ context }) => ({ news: emptied(), draft: lookAgain(context.draft) })),
     noteAttached: assign(({ context }) => ({
       news: attached(imageOf(context).object),
-      draft: waitForDrive(context.draft, imageOf(context)),
+      draft: waitForDrive(context.draft, imageOf(context), 'attached'),
     })),
     noteSettled: assign({ news: settled() }),
     noteFailure: assign(({ context }, { outcome }: DataImageAnswered) => ({
       news: erred(imageOf(context).object, messageOf(outcome)),
       draft: retryDrive(context.draft, messageOf(outcome)),
     })),
-    waitForDrive: assign({ draft: ({ context }) => waitForDrive(context.draft, imageOf(context)) }),
+    waitWhileBusy: assign({ draft: ({ context }) => waitForDrive(context.draft, imageOf(context), 'busy') }),
+    noteDetached: assign({ draft: ({ context }) => waitForDrive(context.draft, imageOf(context), 'detached') }),
   },
 });
 
@@ -118,7 +119,7 @@ export const dataImageMachine = dataImageSetup.createMachine({
     },
     deciding: {
       always: [
-        { guard: 'isBusy', target: 'done', actions: 'waitForDrive' },
+        { guard: 'isBusy', target: 'done', actions: 'waitWhileBusy' },
         { guard: 'isUnreadable', target: 'recording', actions: 'noteUnreadable' },
         { guard: 'isEmptied', target: 'recording', actions: 'noteEmptied' },
         { guard: 'mustDetach', target: 'detaching' },
@@ -129,7 +130,7 @@ export const dataImageMachine = dataImageSetup.createMachine({
       ],
     },
     detaching: {
-      invoke: { src: 'detachDataImage', input: facts, onDone: [failing, { target: 'done', actions: 'waitForDrive' }] },
+      invoke: { src: 'detachDataImage', input: facts, onDone: [failing, { target: 'done', actions: 'noteDetached' }] },
     },
     attaching: {
       invoke: {

@@ -1,7 +1,7 @@
 /** What is to be done about the image in a host's virtual drive when the host is about to be powered on (host-lifecycle §6.7). */
 import type { DataImage, DataImageStatus } from '../src/apis/index.js';
 import type { Draft } from './host.context.js';
-import { continues, ends } from './host.draft.js';
+import { continues, ends, waits } from './host.draft.js';
 
 /** `busy`: the back end works on the host, and nothing can be told. */
 export type DriveOutcome =
@@ -58,8 +58,16 @@ export function erred({ status }: DataImage, message: string): Partial<DataImage
 
 // --- and of the pass
 
-export function waitForDrive(draft: Draft, { retryMs }: DataImageObserved): Draft {
-  return continues(draft, retryMs);
+const driveWaits = {
+  busy: 'its Ironic node to be free, so that its virtual drive can be looked at',
+  unreadable: 'its virtual drive to be readable: its DataImage has the reason',
+  attached: 'the data image to be in its virtual drive',
+  detached: 'the data image to be out of its virtual drive',
+} as const;
+
+/** There is no word when it is done, only a time by which it is. */
+export function waitForDrive(draft: Draft, image: DataImageObserved, why: keyof typeof driveWaits): Draft {
+  return waits(draft, image.retryMs, `${driveWaits[why]}, before it is powered on`);
 }
 
 export function lookAgain(draft: Draft): Draft {

@@ -54,15 +54,22 @@ export interface Observed {
 /**
  * How a pass ended (host-lifecycle spec §0.5). `continue` leaves the status unsaved, the others save it, except
  * `deleteComplete`: there is nothing left to save. `isSilent`: nothing was refused, nobody has answered. `waitsFor`: what the pass waits for, in words; news of it are saved too.
+ * `isTrouble`: only a person can end that wait, so the conditions tell it as well.
  */
 export type PassResult =
-  | { readonly kind: 'continue'; readonly afterMs: number; readonly waitsFor?: string }
-  | { readonly kind: 'update'; readonly afterMs: number; readonly waitsFor?: string }
+  | ({ readonly kind: 'continue' } & Pause)
+  | ({ readonly kind: 'update' } & Pause)
   | { readonly kind: 'complete' }
   | { readonly kind: 'delayed' }
   | { readonly kind: 'failed'; readonly isSilent?: boolean }
   | { readonly kind: 'retry'; readonly message: string }
   | { readonly kind: 'deleteComplete' };
+
+interface Pause {
+  readonly afterMs: number;
+  readonly waitsFor?: string;
+  readonly isTrouble?: true;
+}
 
 export interface EventDraft {
   readonly reason: string;
@@ -88,7 +95,12 @@ export interface Draft {
 /** The answer of one operation: see `OperationResult` of the provisioner contract. */
 export type Outcome =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'inProgress'; readonly requeueAfterMs: number; readonly isDeferred?: boolean }
+  | {
+      readonly kind: 'inProgress';
+      readonly requeueAfterMs: number;
+      readonly isDeferred?: boolean;
+      readonly waitsFor?: string;
+    }
   | { readonly kind: 'failed'; readonly message: string; readonly isSilent?: boolean };
 
 /** `needsImage`: it cannot go on before the agent image of the host is built. */
@@ -96,7 +108,14 @@ export type RegistrationOutcome = (Outcome | { readonly kind: 'needsImage' }) & 
   readonly provisionerID: string;
   /** The back end has not begun to manage this node: nothing of what was done to an earlier one is known to it. */
   readonly isNew?: boolean;
+  /** When the back end made the node, by its own clock: another time at the same ID is another node. */
+  readonly createdAt?: string;
 };
+/** `contradiction`: why the host cannot be what its status says it is, in words; absent: it may well be. */
+export interface PowerObservation {
+  readonly poweredOn: boolean | undefined;
+  readonly contradiction?: string;
+}
 export type InspectionOutcome = Outcome & { readonly started: boolean; readonly details: HardwareDetails | undefined };
 export type PreparationOutcome = Outcome & { readonly started: boolean };
 export type ServicingOutcome = PreparationOutcome;

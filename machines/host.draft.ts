@@ -48,6 +48,27 @@ export function waits(draft: Draft, afterMs: number, waitsFor: string): Draft {
   return ends(draft, { kind: 'continue', afterMs, waitsFor });
 }
 
+/** Something that only a person can put right. */
+export interface Contradiction {
+  /** Of the event. */
+  readonly reason: string;
+  /** What contradicts what, and what to change. */
+  readonly message: string;
+}
+
+/**
+ * The host rests, and says for as long as it lasts what about it makes no sense; the event comes once, when it is not said yet.
+ * @param kind `update`: there is something else to be saved
+ */
+export function contradicts(draft: Draft, kind: 'continue' | 'update', afterMs: number, what: Contradiction): Draft {
+  const { reason, message } = what;
+  const isTold = (draft.status.conditions ?? []).some(
+    (each) => each.type === 'Progressing' && each.message === message,
+  );
+  const told = isTold ? draft : withEvent(draft, reason, message);
+  return ends(told, { kind, afterMs, waitsFor: message, isTrouble: true });
+}
+
 export function withEvent(draft: Draft, reason: string, message: string): Draft {
   return { ...draft, events: [...draft.events, { reason, message }] };
 }
@@ -90,9 +111,15 @@ export function fails(draft: Draft, errorType: ErrorType, message: string, isSil
 
 /** An operation goes on in the back end: look again later, saving the status only if an old error was cleared by it. */
 export function polls(draft: Draft, outcome: Outcome): Draft {
-  const afterMs = outcome.kind === 'inProgress' ? outcome.requeueAfterMs : 0;
   const next = cleared(draft);
-  return next === draft ? continues(draft, afterMs) : updates(next, afterMs);
+  return goesOn(next, outcome, next === draft ? 'continue' : 'update');
+}
+
+/** Look again when the back end says, and wait for what it says. */
+export function goesOn(draft: Draft, outcome: AnyOutcome, kind: 'continue' | 'update' = 'continue'): Draft {
+  if (outcome.kind !== 'inProgress') return ends(draft, { kind, afterMs: 0 });
+  const { requeueAfterMs: afterMs, waitsFor } = outcome;
+  return ends(draft, { kind, afterMs, ...(waitsFor === undefined ? {} : { waitsFor }) });
 }
 
 type AnyOutcome = Outcome | { readonly kind: 'unreachable' | 'needsImage' };

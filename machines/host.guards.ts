@@ -4,12 +4,19 @@
  */
 import type { BareMetalHostSpec } from '../src/apis/index.js';
 import { detachRequest, hasBaseReboot, isInspectionDisabled, isInspectionRequested } from './host.annotations.js';
-import type { Draft, HostContext, Observed, PreparationOutcome, RemovalOutcome } from './host.context.js';
+import type {
+  Draft,
+  HostContext,
+  Observed,
+  PreparationOutcome,
+  RegistrationOutcome,
+  RemovalOutcome,
+} from './host.context.js';
 import { isProvisioningCancelled, needsProvisioning } from './host.images.js';
 import { firmwareDemand, isDemanded, mustForgetUpdates, mustRecordUpdates } from './host.firmware.js';
 import { settingsDiffer } from './host.settings.js';
 import { busyStates, detachableStates } from './host.states.js';
-import { credentialsMatch } from './host.registration.js';
+import { credentialsMatch, isMadeAnew } from './host.registration.js';
 import { refreshFailCount } from './host.outcomes.js';
 import { needsNoImage } from './preprovisioning.outcomes.js';
 
@@ -94,7 +101,11 @@ export const verdicts = {
   },
   isExternallyProvisioned: (facts: PassFacts) => specOf(facts).externallyProvisioned === true,
   isInspectionDisabled: ({ observed }: PassFacts) => isInspectionDisabled({ ...observed.host }),
-  isInspectionRequested: ({ observed }: PassFacts) => isInspectionRequested(observed.host),
+  isInspectionRequested: ({ observed }: PassFacts) =>
+    isInspectionRequested(observed.host) && !isInspectionDisabled({ ...observed.host }),
+  /** Asked for by the annotation, while the spec says that there is to be none. */
+  isInspectionRefused: ({ observed }: PassFacts) =>
+    isInspectionRequested(observed.host) && isInspectionDisabled({ ...observed.host }),
   hasBaseReboot: ({ observed }: PassFacts) => hasBaseReboot(observed.host),
 
   settingsDiffer: (facts: PassFacts) => settingsDiffer(facts.observed, facts.draft.status),
@@ -121,6 +132,12 @@ export type VerdictName = keyof typeof verdicts;
 export function exceedsPatience(facts: PassFacts, outcome: RemovalOutcome): boolean {
   const failures = (facts.draft.status.errorCount ?? 0) + 1;
   return isDeletingHost(facts) && outcome.kind === 'failed' && failures > deletionPatience;
+}
+
+/** Updates that were under way on a node which the back end has lost are to be begun on the one that was made in its place. */
+export function mustForgetLostUpdates({ observed, draft }: PassFacts, outcome: RegistrationOutcome): boolean {
+  const areUnderWay = draft.status.lifecycle?.begunUpdates !== undefined;
+  return areUnderWay && isMadeAnew(draft, outcome) && mustForgetUpdates(observed.firmware, draft.status);
 }
 
 /** What a preparation has to tell the host's HostFirmwareComponents. */

@@ -76,6 +76,7 @@ export const hostMachine = hostSetup.createMachine({
         },
         readyingImage,
         registering,
+        forgettingLostUpdates: step('forgetFirmwareUpdates', 'registered'),
         registered: {
           always: [
             { guard: 'isPassOver', target: 'rest' },
@@ -185,6 +186,7 @@ export const hostMachine = hostSetup.createMachine({
                     target: lifecycle('externallyProvisioned'),
                     actions: 'clearProvisioningSettings',
                   },
+                  { guard: 'isInspectionRefused', target: 'refusingInspection', actions: 'refuseInspection' },
                   { guard: 'isInspectionRequestedWithoutSlot', actions: 'becomeDelayed' },
                   { guard: 'isInspectionRequested', target: lifecycle('inspecting') },
                   { guard: 'settingsDiffer', target: lifecycle('preparing') },
@@ -204,6 +206,7 @@ export const hostMachine = hostSetup.createMachine({
                 ],
               },
             },
+            refusingInspection: step('removeInspectionRequest', { target: 'rest', actions: 'requeueNow' }),
             power,
           },
         },

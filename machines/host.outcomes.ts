@@ -3,7 +3,7 @@
  * outcome. Named like the actions; the numbers are rows of the transition table (host-lifecycle spec §3).
  */
 import type { CustomDeploy, Image } from '../src/apis/index.js';
-import { hasBaseReboot, isInspectionRequested, rebootRequest } from './host.annotations.js';
+import { hasBaseReboot, inspectAnnotation, isInspectionRequested, rebootRequest } from './host.annotations.js';
 import type {
   Draft,
   InspectionOutcome,
@@ -20,6 +20,7 @@ import {
   failureOf,
   fails,
   forgiven,
+  goesOn,
   isSilence,
   polls,
   updates,
@@ -74,7 +75,7 @@ export function recordDetachFailure(draft: Draft, outcome: Outcome): Draft {
 }
 
 export function keepDetaching(draft: Draft, outcome: Outcome): Draft {
-  return continues(draft, outcome.kind === 'inProgress' ? outcome.requeueAfterMs : 0);
+  return goesOn(draft, outcome);
 }
 
 export function leaveDetached(draft: Draft): Draft {
@@ -101,6 +102,14 @@ export function waitForDetails(draft: Draft): Draft {
 
 export function skipInspection(draft: Draft): Draft {
   return withEvent(forgiven(draft), 'InspectionSkipped', 'Inspection was disabled while it was under way');
+}
+
+/** The request goes, so that it is not come back to for ever; whoever made it learns why nothing came of it. */
+export function refuseInspection(draft: Draft): Draft {
+  const message =
+    `No inspection is made, though the annotation ${inspectAnnotation} asks for one: spec.inspectionMode is "disabled". The annotation ` +
+    'is removed; to have the host inspected, change spec.inspectionMode first, and annotate it again';
+  return withEvent(draft, 'InspectionSkipped', message);
 }
 
 export function recordHardware(draft: Draft, outcome: InspectionOutcome): Draft {
@@ -130,7 +139,7 @@ export function recordPreparation(draft: Draft, observed: Observed, outcome: Pre
     ? beginFirmware(recordSettings(draft, observed, isDirty), observed.firmware, demand)
     : draft;
   if (outcome.kind === 'complete') return finishFirmware(forgiven(started));
-  return started === draft ? continues(started, outcome.requeueAfterMs) : updates(started, outcome.requeueAfterMs);
+  return goesOn(started, outcome, started === draft ? 'continue' : 'update');
 }
 
 export function isUnprepared(draft: Draft, observed: Observed): boolean {
@@ -289,7 +298,7 @@ export function poll(draft: Draft, outcome: Outcome | RemovalOutcome): Draft {
 
 /** While deleting: nothing is saved, there is only the wait. */
 export function keepDeleting(draft: Draft, outcome: Outcome): Draft {
-  return continues(draft, outcome.kind === 'inProgress' ? outcome.requeueAfterMs : 0);
+  return goesOn(draft, outcome);
 }
 
 /** Values that are no JSON count as a soft request; the person who wrote them is told. */

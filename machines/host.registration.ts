@@ -4,10 +4,10 @@ import { isSame } from './equality.js';
 import type { Draft, Observed, RegistrationOutcome } from './host.context.js';
 import {
   cleared,
-  continues,
   counted,
   fails,
   forgiven,
+  goesOn,
   isSilence,
   updates,
   waits,
@@ -45,7 +45,7 @@ export function beginRegistration(draft: Draft, observed: Observed): Draft {
  * changed, and the pass goes on to its work.
  */
 export function recordRegistration(draft: Draft, observed: Observed, outcome: RegistrationOutcome): Draft {
-  const next = fold(draft, observed, outcome);
+  const next = noteNode(fold(draft, observed, outcome), outcome);
   return next.result === undefined ? next : counted(next, 'metal3_host_registration_required_total', 'now');
 }
 
@@ -56,7 +56,7 @@ function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): D
   const named = recordProvisionerID(tried, outcome);
   if (outcome.kind === 'inProgress') {
     const next = cleared(named);
-    return next === draft ? continues(draft, outcome.requeueAfterMs) : updates(next, outcome.requeueAfterMs);
+    return goesOn(next, outcome, next === draft ? 'continue' : 'update');
   }
   return registered(draft, named, observed);
 }
@@ -96,11 +96,40 @@ function recordTried(draft: Draft, observed: Observed): Draft {
   return counted(next, 'metal3_credentials_updated_total', 'saved');
 }
 
-/** A node made anew while the host is prepared has none of the settings yet; it may well have the ID of the one before. */
-function recordProvisionerID(draft: Draft, { provisionerID: ID, isNew = false }: RegistrationOutcome): Draft {
+/** Back ends keep the time by the second, some with a fraction that they round later. Milliseconds. */
+const sameMomentMs = 1000;
+
+/**
+ * Whether the back end manages another node than the one that the host, which is being prepared, was last known by. It may well
+ * have the ID of the one before, and then its age tells: what the status has on that is as old as the rest of it, so that a lost
+ * write of the status loses nothing.
+ */
+export function isMadeAnew({ status }: Draft, outcome: RegistrationOutcome): boolean {
+  if (status.provisioning.state !== 'preparing') return false;
+  const { provisionerID: ID, isNew = false, createdAt } = outcome;
+  const isOther = ID !== '' && ID !== status.provisioning.ID;
+  return isOther || isNew || isOfOtherAge(status.lifecycle?.nodeCreatedAt, createdAt);
+}
+
+function isOfOtherAge(known: string | undefined, createdAt: string | undefined): boolean {
+  return Math.abs(Date.parse(known ?? '') - Date.parse(createdAt ?? '')) > sameMomentMs;
+}
+
+/** Never before what its being another one means. Saved with whatever is saved next: by itself it is no reason for a write. */
+function noteNode(draft: Draft, { kind, createdAt }: RegistrationOutcome): Draft {
+  const { lifecycle } = draft.status;
+  if (kind === 'failed' || kind === 'needsImage') return draft;
+  const isKnown = createdAt === undefined || lifecycle?.nodeCreatedAt !== undefined;
+  if (isKnown && !isOfOtherAge(lifecycle?.nodeCreatedAt, createdAt)) return draft;
+  return withStatus(draft, { lifecycle: { ...lifecycle, nodeCreatedAt: createdAt } });
+}
+
+/** A node made anew while the host is prepared has none of the settings yet. */
+function recordProvisionerID(draft: Draft, outcome: RegistrationOutcome): Draft {
+  const { provisionerID: ID } = outcome;
   const isOther = ID !== '' && ID !== draft.status.provisioning.ID;
   const next = isOther ? withProvisioning(draft, { ID }) : draft;
-  if (draft.status.provisioning.state !== 'preparing' || !(isOther || isNew)) return next;
+  if (!isMadeAnew(draft, outcome)) return next;
   const forgotten = forgetFirmware({ ...next, status: withoutSettings(next.status) });
   return isSame(forgotten.status, next.status) ? next : forgotten;
 }

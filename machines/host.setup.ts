@@ -20,7 +20,7 @@ import type {
 } from './host.context.js';
 import { cleared, forgiven } from './host.draft.js';
 import { exceedsPatience, factsOf, type PassFacts, verdicts, type VerdictName } from './host.guards.js';
-import { preparationVerdicts } from './host.guards.js';
+import { mustForgetLostUpdates, preparationVerdicts } from './host.guards.js';
 import * as outcomes from './host.outcomes.js';
 import { beginRegistration, recordBrokenImage, recordRegistration } from './host.registration.js';
 import { powerMachine } from './power.machine.js';
@@ -99,6 +99,7 @@ export const hostSetup = setup({
     claimFirmwareObjects: actor<void>('claimFirmwareObjects'),
     inspectHardware: actor<InspectionOutcome>('inspectHardware'),
     removeInspectionRequests: actor<void>('removeInspectionRequests'),
+    removeInspectionRequest: actor<void>('removeInspectionRequest'),
     saveHardwareData: actor<void>('saveHardwareData'),
     prepareHost: actor<PreparationOutcome>('prepareHost'),
     forgetFirmwareUpdates: actor<void>('forgetFirmwareUpdates'),
@@ -120,6 +121,8 @@ export const hostSetup = setup({
     needsProvisioningWithoutSlot: both(verdicts.needsProvisioning, verdicts.lacksSlot),
     isCancelledWithoutSlot: both(verdicts.isProvisioningCancelled, verdicts.lacksSlot),
     isUnexpectedImageWithoutSlot: both(verdicts.hasImageToAdopt, verdicts.lacksSlot),
+    mustForgetLostUpdates: ({ context }, { outcome }: Answered<RegistrationOutcome>) =>
+      mustForgetLostUpdates(factsOf(context), outcome),
     isImageBroken: (_, { outcome }: Answered<ImageOutcome>) => outcome.kind === 'broken',
     mustForgetUpdates: ({ context }, { outcome }: Answered<PreparationOutcome>) =>
       preparationVerdicts.mustForgetUpdates(factsOf(context), outcome),
@@ -174,6 +177,7 @@ export const hostSetup = setup({
     requeueNow: fold(outcomes.requeueNow),
     poll: foldAnswer<AnyOutcome>(outcomes.poll),
     skipInspection: fold(outcomes.skipInspection),
+    refuseInspection: fold(outcomes.refuseInspection),
     recordInspectionFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('inspection error')),
     recordHardware: foldAnswer<InspectionOutcome>(outcomes.recordHardware),
     recordPreparation: foldAnswer<PreparationOutcome>((draft, outcome, observed) =>

@@ -47,7 +47,14 @@ export const registering = {
   invoke: {
     src: 'registerHost',
     input: registrationFacts,
-    onDone: { target: 'registered', actions: told('recordRegistration') },
+    onDone: [
+      {
+        guard: told('mustForgetLostUpdates'),
+        target: 'forgettingLostUpdates',
+        actions: told('recordRegistration'),
+      },
+      { target: 'registered', actions: told('recordRegistration') },
+    ],
   },
 } as const;
 

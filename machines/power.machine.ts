@@ -4,7 +4,7 @@
  */
 import { assign, fromPromise, setup } from 'xstate';
 import { dataImageMachine } from './data-image.machine.js';
-import type { ActorInput, Draft, Outcome, ProcedureInput } from './host.context.js';
+import type { ActorInput, Draft, Outcome, PowerObservation, ProcedureInput } from './host.context.js';
 import { requeueNow, tellInvalidAnnotations } from './host.outcomes.js';
 import { servicingMachine } from './servicing.machine.js';
 import {
@@ -13,6 +13,7 @@ import {
   recordObservedPower,
   recordPowerChange,
   recordPowerFailure,
+  refusePowerOff,
   restAsWished,
   retryForPolicy,
   type PowerWish,
@@ -23,8 +24,13 @@ import {
 export type PowerActorInput = ActorInput & { readonly wish: PowerWish };
 
 type Answer<T> = { event: { output: T } };
+interface PowerContext extends ProcedureInput {
+  /** Why the host cannot be what its status says, as the back end saw it in this round. */
+  readonly contradiction: string | undefined;
+}
+
 interface Scope {
-  context: ProcedureInput;
+  context: PowerContext;
 }
 
 function unimplemented(name: string) {
@@ -41,9 +47,9 @@ const actorInput = ({ context }: Scope): PowerActorInput => ({
 });
 
 export const powerSetup = setup({
-  types: {} as { context: ProcedureInput; input: ProcedureInput; output: Draft },
+  types: {} as { context: PowerContext; input: ProcedureInput; output: Draft },
   actors: {
-    observePower: fromPromise<boolean | undefined, PowerActorInput>(unimplemented('observePower')),
+    observePower: fromPromise<PowerObservation, PowerActorInput>(unimplemented('observePower')),
     tendDataImage: dataImageMachine,
     serviceFirmware: servicingMachine,
     settleRebootRequests: fromPromise<void, PowerActorInput>(unimplemented('settleRebootRequests')),
@@ -58,18 +64,21 @@ export const powerSetup = setup({
     mustService: ({ context }) => powerVerdicts.mustService(context),
     isRebootFulfilled: ({ context }) => powerVerdicts.isRebootFulfilled(context),
     isPowerAsWished: ({ context }) => powerVerdicts.isPowerAsWished(context),
+    isPowerOffForbidden: ({ context }) => powerVerdicts.isPowerOffForbidden(context),
     wantsPowerOn: ({ context }) => powerVerdicts.wantsPowerOn(context),
     isRebootIssued: ({ context }, params: { outcome: Outcome }) => isRebootIssued(context, params.outcome),
     hasFailed: (_, params: { outcome: Outcome }) => params.outcome.kind === 'failed',
   },
   actions: {
     recordObservedPower: assign({
-      draft: ({ context }, params: { poweredOn: boolean | undefined }) =>
-        recordObservedPower(tellInvalidAnnotations(context.draft, context.observed), params.poweredOn),
+      draft: ({ context }, { observation }: { observation: PowerObservation }) =>
+        recordObservedPower(tellInvalidAnnotations(context.draft, context.observed), observation.poweredOn),
+      contradiction: (_, { observation }: { observation: PowerObservation }) => observation.contradiction,
     }),
     takeDraft: assign({ draft: (_, { draft }: { draft: Draft }) => draft }),
     retryForPolicy: assign({ draft: ({ context }) => retryForPolicy(context.draft, context) }),
-    restAsWished: assign({ draft: ({ context }) => restAsWished(context.draft) }),
+    restAsWished: assign({ draft: ({ context }) => restAsWished(context.draft, context.contradiction) }),
+    refusePowerOff: assign({ draft: ({ context }) => refusePowerOff(context.draft, context.contradiction) }),
     requeueNow: assign({ draft: ({ context }) => requeueNow(context.draft) }),
     recordPowerFailure: assign({
       draft: ({ context }, params: { outcome: Outcome }) => recordPowerFailure(context.draft, context, params.outcome),
@@ -82,8 +91,8 @@ export const powerSetup = setup({
 
 const outcome = ({ event }: Answer<Outcome>) => ({ outcome: event.output });
 const given = ({ event }: Answer<Draft>) => ({ draft: event.output });
-const whole = ({ context }: Scope): ProcedureInput => context;
-const observation = ({ event }: Answer<boolean | undefined>) => ({ poweredOn: event.output });
+const whole = ({ context: { observed, draft, services } }: Scope): ProcedureInput => ({ observed, draft, services });
+const observation = ({ event }: Answer<PowerObservation>) => ({ observation: event.output });
 
 /** A power command that went through, or is on its way. */
 const afterCommand = [
@@ -97,7 +106,7 @@ const afterCommand = [
 
 export const powerMachine = powerSetup.createMachine({
   id: 'power',
-  context: ({ input }) => input,
+  context: ({ input }) => ({ ...input, contradiction: undefined }),
   output: ({ context }) => context.draft,
   initial: 'observing',
   states: {
@@ -143,6 +152,7 @@ export const powerMachine = powerSetup.createMachine({
     commanding: {
       always: [
         { guard: 'isPowerAsWished', target: 'done', actions: 'restAsWished' },
+        { guard: 'isPowerOffForbidden', target: 'done', actions: 'refusePowerOff' },
         { guard: 'wantsPowerOn', target: 'poweringOn' },
         { target: 'poweringOff' },
       ],

@@ -4,6 +4,7 @@ import type { Draft, Outcome } from './host.context.js';
 import {
   cleared,
   continues,
+  contradicts,
   counted,
   ends,
   fails,
@@ -14,6 +15,7 @@ import {
   updates,
   withStatus,
 } from './host.draft.js';
+import type { Contradiction } from './host.draft.js';
 import { type PassFacts } from './host.guards.js';
 import { intervals } from './host.outcomes.js';
 import { mayService, mustService, servicingDemand } from './servicing.outcomes.js';
@@ -69,6 +71,9 @@ export const powerVerdicts = {
   isRebootFulfilled: ({ observed, draft }: PassFacts) =>
     draft.status.poweredOn !== true && hasBaseReboot(observed.host),
   isPowerAsWished: (facts: PassFacts) => (facts.draft.status.poweredOn === true) === powerWish(facts).on,
+  /** The spec contradicts itself: switching the host off would be against one half of it, and rebooting it in its stead is no wish of anybody's. */
+  isPowerOffForbidden: (facts: PassFacts) =>
+    facts.observed.host.spec?.disablePowerOff === true && !powerWish(facts).on && !requestOf(facts).requested,
   wantsPowerOn: (facts: PassFacts) => powerWish(facts).on,
 } as const;
 
@@ -93,8 +98,24 @@ export function retryForPolicy(draft: Draft, facts: PassFacts): Draft {
 }
 
 /** A failure to bring about what is no longer wished for, or has come about by itself, is over. */
-export function restAsWished(draft: Draft): Draft {
+export function restAsWished(draft: Draft, contradiction: string | undefined): Draft {
+  if (contradiction !== undefined) return restsOdd(draft, { reason: 'StateContradicted', message: contradiction });
   return isPowerError(draft) ? updates(forgiven(cleared(draft)), intervals.steady) : continues(draft, intervals.steady);
+}
+
+/** Admission refuses the two together; a host that has them nevertheless stays on until a person says what is meant. */
+export function refusePowerOff(draft: Draft, contradiction: string | undefined): Draft {
+  const message =
+    'spec.online is false, and spec.disablePowerOff keeps the host from being switched off: it stays on. ' +
+    'Set spec.online to true, or spec.disablePowerOff to false';
+  return contradiction === undefined
+    ? restsOdd(draft, { reason: 'PowerOffRefused', message })
+    : restAsWished(draft, contradiction);
+}
+
+function restsOdd(draft: Draft, what: Contradiction): Draft {
+  const next = isPowerError(draft) ? forgiven(cleared(draft)) : draft;
+  return contradicts(next, next === draft ? 'continue' : 'update', intervals.steady, what);
 }
 
 /** Row 12. The next power-off is going to be hard; the person reading should know. */

@@ -1,6 +1,6 @@
 /** Decisions and effects on the draft while the firmware of a host in use is changed (host-lifecycle spec §5.2). */
 import type { Draft, ServicingOutcome } from './host.context.js';
-import { cleared, continues, fails, forgiven, updates, withProvisioning, withStatus } from './host.draft.js';
+import { cleared, fails, forgiven, goesOn, updates, withProvisioning, withStatus } from './host.draft.js';
 import {
   beginFirmware,
   type FirmwareDemand,
@@ -55,5 +55,5 @@ export function recordServicing(draft: Draft, facts: PassFacts, outcome: Servici
   if (outcome.kind === 'complete') return updates(finishFirmware(forgiven(cleared(begun))), intervals.steady);
   // Until it has begun the next call has to say the same, and that it is a retry is part of that.
   const next = outcome.started ? cleared(begun, 'servicing') : begun;
-  return next === draft ? continues(next, outcome.requeueAfterMs) : updates(next, outcome.requeueAfterMs);
+  return goesOn(next, outcome, next === draft ? 'continue' : 'update');
 }

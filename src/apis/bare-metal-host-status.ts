@@ -70,6 +70,9 @@ export const lifecycleStatusSchema = object(
     begunUpdates: optional(text('Change of the HostFirmwareComponents that is under way, as generation and time.')),
     chart: optional(text('Name and version of the lifecycle chart that wrote this, such as `host/1`.')),
     nextRetryAt: optional(time('When the next try is due, while the host waits after a failure.')),
+    nodeCreatedAt: optional(
+      text('When the back end made the node of the host, as it says itself: another time is another node.'),
+    ),
     since: optional(time('Since when the host is in its present state.')),
     snapshot: optional(anyObject('Where the chart rested; lets the operator go on from there after a restart.')),
     state: optional(text('State that the snapshot belongs to. Another one than `provisioning.state`: not used.')),

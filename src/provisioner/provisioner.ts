@@ -72,6 +72,18 @@ export interface RegisterResult {
   readonly provisionerID: string;
   /** Of this node nothing has been done yet: what the host was prepared with has to be done again. */
   readonly isNew?: boolean;
+  /** When the back end made the node, RFC 3339, by its own clock; another time at the same ID is another node. Absent: not known. */
+  readonly createdAt?: string;
+}
+
+export interface HardwareState {
+  /** undefined: not known. */
+  readonly poweredOn: boolean | undefined;
+  /**
+   * Why the machine cannot be what the state of its host says, and what to do about it, for the person who looks at the host; must
+   * not change with every look. Absent: it may well be.
+   */
+  readonly contradiction?: string;
 }
 
 export interface InspectData {
@@ -197,8 +209,8 @@ export interface Provisioner {
   /** Formats of agent image that the host takes; undefined: no image builder is in use. */
   preprovisioningImageFormats(): Promise<readonly ('iso' | 'initrd')[] | undefined>;
   inspectHardware(data: InspectData): Promise<InspectResult>;
-  /** undefined: power state unknown. */
-  updateHardwareState(): Promise<{ readonly poweredOn: boolean | undefined }>;
+  /** @param state `status.provisioning.state`, in which the host rests */
+  updateHardwareState(state: string): Promise<HardwareState>;
   adopt(data: AdoptData): Promise<OperationResult>;
   /** Sets RAID volumes and firmware up before an image is written. */
   prepare(data: PrepareData): Promise<PrepareResult>;

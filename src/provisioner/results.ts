@@ -15,6 +15,8 @@ export type OperationResult =
       readonly requeueAfterMs: number;
       /** Nothing was asked of the machine yet, since something is in the way: the work begins with a later call. */
       readonly isDeferred?: boolean;
+      /** What has to happen first, in words, where that is not the work itself; must not change with every look. */
+      readonly waitsFor?: string;
     }
   | {
       readonly kind: 'failed';
@@ -32,6 +34,11 @@ export function inProgress(requeueAfterMs: number): OperationResult {
 /** The same answer, where it came without a command to the machine. */
 export function deferred(result: OperationResult): OperationResult {
   return result.kind === 'inProgress' ? { ...result, isDeferred: true } : result;
+}
+
+/** The same answer, which comes once something else has happened. */
+export function awaiting(result: OperationResult, waitsFor: string): OperationResult {
+  return result.kind === 'inProgress' ? { ...result, waitsFor } : result;
 }
 
 export function failed(message: string): OperationResult {

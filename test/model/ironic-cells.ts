@@ -57,6 +57,9 @@ export const stimuli: Readonly<Record<string, Wish>> = {
   'to be switched on': (host) => host,
   'to be inspected again': (host) => host.annotated({ 'inspect.metal3.io': '' }),
   'never to be off': (host) => host.spec({ disablePowerOff: true }),
+  'to be offline, though never to be off': (host) => host.spec({ online: false, disablePowerOff: true }),
+  'to be inspected again, though never to be': (host) =>
+    host.spec({ inspectionMode: 'disabled' }).annotated({ 'inspect.metal3.io': '' }),
   'to be rebooted': (host) => host.annotated({ [reboot]: '' }),
   'to be rebooted by force': (host) => host.annotated({ [reboot]: '{"force":true}' }),
   'to be rebooted, and never to be off': (host) => host.spec({ disablePowerOff: true }).annotated({ [reboot]: '' }),

@@ -282,8 +282,11 @@ function registration(known: Known, node: Node | undefined): Expectation {
 }
 
 const handlers: Readonly<Record<string, (known: Known, node: Node) => Expectation>> = {
-  registering: () => moved('inspecting'),
-  inspecting: (known, node) => rest(inspect(node, known.wish), known, 'preparing', 'inspection error'),
+  registering: ({ wish }) => moved(wish.endsWith('never to be') ? 'preparing' : 'inspecting'),
+  inspecting: (known, node) => {
+    if (known.wish.endsWith('never to be')) return moved('preparing');
+    return rest(inspect(node, known.wish), known, 'preparing', 'inspection error');
+  },
   preparing: (known, node) => rest(prepare(node, known.wish), known, 'available', 'preparation error'),
   available,
   ready: available,
@@ -314,6 +317,8 @@ function rebootFirst({ state, wish }: Known, to: string): string {
 
 function available(known: Known, node: Node): Expectation {
   if (known.wish === 'to be inspected again') return moved('inspecting');
+  // A difference from the tables, on purpose: only the annotation goes.
+  if (known.wish === 'to be inspected again, though never to be') return moved(known.state);
   // Of a host that nobody uses, only a forced one is asked for.
   if (isOneOf(known.wish, 'to be rebooted', 'to be rebooted, and never to be off')) return moved(known.state);
   return known.wish === 'another image' ? moved('provisioning') : power(known, node);

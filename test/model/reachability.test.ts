@@ -19,6 +19,7 @@ const wishes: readonly ((host: HostBuilder) => HostBuilder)[] = [
   (host) => host.spec({ externallyProvisioned: true }),
   (host) => host.spec({ inspectionMode: 'disabled' }),
   (host) => host.annotated({ 'inspect.metal3.io': '' }),
+  (host) => host.annotated({ 'inspect.metal3.io': '' }).spec({ inspectionMode: 'disabled' }),
   (host) => host.annotated({ 'reboot.metal3.io': '' }),
   (host) => host.annotated({ 'baremetalhost.metal3.io/detached': '' }),
   (host) => host.deleted(),
@@ -33,6 +34,8 @@ const failedFirmware = {
 };
 
 const registered = { registerHost: answerOf('registerHost', 'complete') };
+const begunFirmware = { ...registered, prepareHost: answerOf('prepareHost', 'inProgress', { started: true }) };
+const lost = { registerHost: answerOf('registerHost', 'complete', { isNew: true }) };
 const started = { ...registered, inspectHardware: answerOf('inspectHardware', 'inProgress', { started: true }) };
 const scripts: readonly (() => TableScript)[] = [
   () => new TableScript(),
@@ -53,11 +56,18 @@ interface Turn {
 const turns: readonly Turn[] = [
   ...wishes.map((wish) => ({ wish, script: scripts[0]!, isSlotFree: true })),
   ...scripts.map((script) => ({ wish: wishes[0]!, script, isSlotFree: true })),
-  ...wishes.slice(6, 8).map((wish) => ({ wish, script: scripts[4]!, isSlotFree: true })),
+  ...wishes.slice(6, 9).map((wish) => ({ wish, script: scripts[4]!, isSlotFree: true })),
   { wish: wishes[0]!, script: scripts[0]!, isSlotFree: true, around: beside('objects that are missing') },
   { wish: wishes[0]!, script: scripts[0]!, isSlotFree: true, around: changed },
   { wish: wishes[0]!, script: () => new TableScript(failedFirmware), isSlotFree: true, around: changed },
-  { wish: wishes[0]!, script: () => new TableScript({ observePower: false }), isSlotFree: true, around: changed },
+  { wish: wishes[0]!, script: () => new TableScript(begunFirmware, 'inProgress'), isSlotFree: true, around: changed },
+  { wish: wishes[0]!, script: () => new TableScript(lost), isSlotFree: true, around: changed },
+  {
+    wish: wishes[0]!,
+    script: () => new TableScript({ observePower: { poweredOn: false } }),
+    isSlotFree: true,
+    around: changed,
+  },
   { wish: wishes[0]!, script: () => new TableScript({ askFormats: ['iso'] }), isSlotFree: true },
   { wish: wishes[0]!, script: scripts[0]!, isSlotFree: false },
   { wish: wishes.at(-1)!, script: scripts[2]!, isSlotFree: true },
@@ -65,7 +75,10 @@ const turns: readonly Turn[] = [
 
 function placeOf(status: BareMetalHostStatus): string {
   const { provisioning, operationalStatus, errorType = '', errorCount = 0, goodCredentials } = status;
-  const marks = [provisioning.image?.url ? 'image' : '', goodCredentials?.credentials ? 'known' : ''];
+  const isBegun = provisioning.state === 'preparing' && status.lifecycle?.begunUpdates !== undefined;
+  const marks = [
+    ...[provisioning.image?.url ? 'image' : '', goodCredentials?.credentials ? 'known' : '', isBegun ? 'begun' : ''],
+  ];
   return [provisioning.state, operationalStatus, errorType, Math.min(errorCount, 1), ...marks].join('|');
 }
 

@@ -142,7 +142,8 @@ const handlers: Readonly<Record<string, (known: Known) => Prospect>> = {
     return { states: ['inspecting', 'preparing'], calls };
   },
   preparing: (known) => {
-    if (firmwareDiffers(known) === 'unclear') return only('preparing');
+    // Updates that were under way on a node which was lost are begun on the next one.
+    if (firmwareDiffers(known) === 'unclear') return only('preparing', 'forgetFirmwareUpdates');
     return { states: ['preparing', 'available'], calls: ['prepareHost', ...updateCalls] };
   },
   available,
@@ -176,11 +177,18 @@ function lost({ isDeleting, haveCredentials }: Known): string[] {
   return isDeleting && !haveCredentials ? ['deleting'] : [];
 }
 
+function askedToInspect(known: Known): Prospect | undefined {
+  if ([undefined, 'disabled'].includes(annotation(known, 'inspect.metal3.io'))) return undefined;
+  // A difference from the tables, on purpose: they go round for ever.
+  if (isInspectionOff(known)) return only(known.state, 'removeInspectionRequest');
+  return only(known.isSlotFree ? 'inspecting' : known.state);
+}
+
 function available(known: Known): Prospect {
   const { host, state, isSlotFree } = known;
   if (host.spec.externallyProvisioned) return only('externally provisioned');
-  const isAskedToInspect = ![undefined, 'disabled'].includes(annotation(known, 'inspect.metal3.io'));
-  if (isAskedToInspect) return only(isSlotFree ? 'inspecting' : state);
+  const inspection = askedToInspect(known);
+  if (inspection !== undefined) return inspection;
   if (wantsOtherSettings(known)) return only('preparing');
   if (firmwareDiffers(known) === 'unclear') return only(state);
   if (firmwareDiffers(known) === 'yes') return only('preparing');
@@ -197,17 +205,24 @@ function steady(known: Known): Prospect {
 function power(known: Known): Prospect {
   const { state, host } = known;
   const commands = isToBeOn(known) ? ['powerOn'] : ['powerOff'];
+  // A difference from the tables, on purpose: what is never to be off is not switched off, whatever else is wished.
+  const isTorn = host.spec.disablePowerOff === true && host.spec.online !== true && !isToBeRebooted(known);
+  if (isTorn) return only(state, 'observePower', 'settleRebootRequests');
   // Which of two requests counts as answered already is remembered on the host; both commands may then be right.
   const both = host.spec.disablePowerOff === true ? ['powerOn', 'powerOff'] : commands;
   return only(state, 'observePower', 'settleRebootRequests', ...both);
 }
 
-function isToBeOn({ host, state }: Known): boolean {
+function isToBeOn(known: Known): boolean {
+  return known.host.spec.online === true && !isToBeRebooted(known);
+}
+
+function isToBeRebooted({ host, state }: Known): boolean {
   const requests = Object.entries(host.metadata.annotations ?? {}).filter(
     ([key]) => key === 'reboot.metal3.io' || key.startsWith('reboot.metal3.io/'),
   );
   const counting = settled.includes(state) ? requests : requests.filter(([, value]) => json(value).force === true);
-  return host.spec.online === true && counting.length === 0;
+  return counting.length > 0;
 }
 
 // --- images (§3.1, §3.2)

@@ -55,6 +55,8 @@ const hosts: Readonly<Record<string, Change>> = {
   'provisioned by others': (host) => host.spec({ externallyProvisioned: true }),
   'with inspection disabled': (host) => host.spec({ inspectionMode: 'disabled' }),
   'to be inspected again': annotated('inspect.metal3.io', ''),
+  'to be inspected again, with inspection disabled': (host) =>
+    host.spec({ inspectionMode: 'disabled' }).annotated({ 'inspect.metal3.io': '' }),
   'to be rebooted': annotated('reboot.metal3.io', ''),
   'to be rebooted by force': annotated('reboot.metal3.io', '{"force":true,"mode":"hard"}'),
   'to be offline': (host) => host.spec({ online: false }),
@@ -62,6 +64,7 @@ const hosts: Readonly<Record<string, Change>> = {
   'off, to be on': (host, state) => host.in(state, { poweredOn: false }).withoutImage(),
   'off, in use': (host, state) => host.in(state, { poweredOn: false }),
   'never to be powered off': (host) => host.spec({ disablePowerOff: true }),
+  'never to be powered off, yet to be offline': (host) => host.spec({ online: false, disablePowerOff: true }),
   'never to be powered off, to be rebooted': (host) =>
     host.spec({ disablePowerOff: true }).annotated({ 'reboot.metal3.io': '{"force":true}' }),
   'with other root device hints': (host) => host.spec({ rootDeviceHints: { deviceName: '/dev/vdb' } }),
@@ -79,6 +82,7 @@ const hosts: Readonly<Record<string, Change>> = {
   'in servicing': standing('servicing'),
   'with a failed servicing': erroneous('servicing error', 1),
   'with network data': (host) => host.spec({ preprovisioningNetworkDataName: 'network' }),
+  'with updates under way': (host, state) => host.in(state, { lifecycle: { begunUpdates: '1@t' } }),
   'with a failed registration': erroneous('registration error', 1),
   'with a failed provisioning': erroneous('provisioning error', 1),
   'with three failures': erroneous('provisioning error', 3),
@@ -115,7 +119,7 @@ const answerings: Readonly<Record<string, Answering>> = {
     otherwise: 'complete',
     answers: { prepareHost: answerOf('prepareHost', 'inProgress', { started: true }) },
   },
-  'power turns out to be off': { otherwise: 'complete', answers: { observePower: false } },
+  'power turns out to be off': { otherwise: 'complete', answers: { observePower: { poweredOn: false } } },
 };
 
 /** States in which a host is adopted first. */

@@ -127,6 +127,10 @@ const firmwareAnswers: Readonly<Record<string, Answering>> = {
       prepareHost: answerOf('prepareHost', 'inProgress', { started: false }),
     },
   },
+  'the node was made anew': {
+    otherwise: 'complete',
+    answers: { registerHost: answerOf('registerHost', 'complete', { isNew: true }) },
+  },
   'firmware changes fail': {
     otherwise: 'complete',
     answers: { serviceHost: answerOf('serviceHost', 'failed'), prepareHost: answerOf('prepareHost', 'failed') },
@@ -160,7 +164,7 @@ const imageAnswers: Readonly<Record<string, Answering>> = {
   'no image fits': { otherwise: 'complete', answers: { askFormats: [] } },
 };
 
-const inUse = ['plain', 'off, in use', 'in servicing', 'with a failed servicing', 'deleted'];
+const inUse = ['plain', 'off, in use', 'in servicing', 'with a failed servicing', 'with updates under way', 'deleted'];
 
 function of<T>(kind: string, table: Readonly<Record<string, T>>, make: (each: T) => Surrounding) {
   return Object.entries(table).map(([name, each]) => [`${kind} ${name}`, make(each)] as const);

@@ -91,7 +91,7 @@ class WorldScript implements ActorScript {
 
   answer(name: string, input: ActorInput): unknown {
     this.calls.push(name);
-    if (name === 'observePower') return this.world.isOn;
+    if (name === 'observePower') return { poweredOn: this.world.isOn };
     if (name === 'observeDrive') return { kind: this.kinds[0] === 'complete' ? 'empty' : 'attached' };
     if (/(at|de)tachDataImage$/.test(name))
       return { kind: this.kinds[0] === 'failed' ? 'failed' : 'accepted', message: 'no' };
@@ -117,9 +117,9 @@ class WorldScript implements ActorScript {
 
   #write(name: string): undefined {
     this.#keepFirmware(name);
-    if (name.startsWith('remove') || name === 'settleRebootRequests')
+    if (['removeInspectionRequests', 'removeRebootRequest', 'settleRebootRequests'].includes(name))
       this.world.annotate('reboot.metal3.io', undefined);
-    if (name === 'removeInspectionRequests') this.world.annotate('inspect.metal3.io', undefined);
+    if (name.startsWith('removeInspectionRequest')) this.world.annotate('inspect.metal3.io', undefined);
   }
 
   /** What the operator itself writes into the firmware objects. */

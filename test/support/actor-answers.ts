@@ -47,7 +47,7 @@ export class TableScript implements ActorScript {
       if (answer instanceof Error) throw answer;
       return answer;
     }
-    if (name === 'observePower') return input.status.poweredOn;
+    if (name === 'observePower') return { poweredOn: input.status.poweredOn };
     if (name in readings) return readings[name];
     return answerOf(name, this.otherwise);
   }

@@ -14,6 +14,7 @@ import {
   type Outcome,
   type PowerActorInput,
   powerMachine,
+  type PowerObservation,
   type PreparationOutcome,
   preprovisioningMachine,
   type RegistrationInput,
@@ -66,7 +67,7 @@ export const scriptedPreprovisioningMachine = preprovisioningMachine.provide({
 
 export const scriptedPowerMachine = powerMachine.provide({
   actors: {
-    observePower: scriptedPower<boolean | undefined>('observePower'),
+    observePower: scriptedPower<PowerObservation>('observePower'),
     tendDataImage: scriptedDataImageMachine,
     serviceFirmware: scriptedServicingMachine,
     settleRebootRequests: scriptedPower<void>('settleRebootRequests'),
@@ -82,6 +83,7 @@ export const scriptedActors = {
   claimFirmwareObjects: scripted<void>('claimFirmwareObjects'),
   inspectHardware: scripted<InspectionOutcome>('inspectHardware'),
   removeInspectionRequests: scripted<void>('removeInspectionRequests'),
+  removeInspectionRequest: scripted<void>('removeInspectionRequest'),
   saveHardwareData: scripted<void>('saveHardwareData'),
   prepareHost: scripted<PreparationOutcome>('prepareHost'),
   ...updateActors,

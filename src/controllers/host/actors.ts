@@ -67,6 +67,7 @@ export const providedHostMachine = hostMachine.provide({
     removeInspectionRequests: actor((_input, { writer }) =>
       writer.removeAnnotations([inspectAnnotation, rebootAnnotation]),
     ),
+    removeInspectionRequest: actor((_input, { writer }) => writer.removeAnnotations([inspectAnnotation])),
     saveHardwareData: actor(async ({ observed, status }, { hardwareData, signal }) => {
       if (status.hardware !== undefined) await hardwareData.replace(observed.host.metadata, status.hardware, signal);
     }),

@@ -61,13 +61,12 @@ const restoreStatus: Step = async (scope) => {
 
 /** A corrupt one is refused, and the host left alone: dropping it would begin a provisioned host's life anew. */
 async function restore(scope: IntakeScope, text: string): Promise<void> {
-  const { status, writer, publish } = scope;
+  const { status, writer } = scope;
   try {
     await writer.patchStatus(mergeDiff(status, restoredStatus(scope, text)) ?? {});
   } catch (error) {
     if (error instanceof KubeError && error.code !== 'KUBE_INVALID') throw error;
     const message = `annotation ${annotations.status} holds no status of a host: correct or remove it; until then the host is left alone`;
-    publish('InvalidAnnotationValue', message);
     throw new IronchartError('INVALID_STATUS_ANNOTATION', `${message} (${messageOf(error).slice(0, 200)})`);
   }
 }

@@ -63,7 +63,7 @@ async function settleRebootRequests(_input: PowerActorInput, { writer, host }: H
 
 export const providedPowerMachine = powerMachine.provide({
   actors: {
-    observePower: actor(async (_input, { provisioner }) => (await provisioner.updateHardwareState()).poweredOn),
+    observePower: actor(({ status }, { provisioner }) => provisioner.updateHardwareState(status.provisioning.state)),
     tendDataImage: providedDataImageMachine,
     serviceFirmware: providedServicingMachine,
     settleRebootRequests: actor(settleRebootRequests),

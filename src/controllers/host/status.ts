@@ -67,7 +67,7 @@ export function complete(status: BareMetalHostStatus): BareMetalHostStatus {
 export function statusPatch(facts: StatusFacts): object | undefined {
   const { before, draft, now } = facts;
   if (draft.result?.kind === 'deleteComplete') return undefined;
-  const trouble = draft.result?.kind === 'retry' ? facts.waitsFor : '';
+  const trouble = isTrouble(draft) ? facts.waitsFor : '';
   const conditions = computeConditions({ ...facts, status: draft.status, trouble });
   if (!isSaved(facts) && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
   const wanted = { ...complete(draft.status), conditions };
@@ -80,11 +80,16 @@ function isSaved(facts: StatusFacts): boolean {
   return facts.isOwed || savedKinds.has(facts.draft.result?.kind ?? '') || waitsForNews(facts);
 }
 
+function isTrouble({ result }: Draft): boolean {
+  return result?.kind === 'retry' || (result !== undefined && 'isTrouble' in result);
+}
+
 /** A wait that was named by the pass itself, and that the host does not tell of yet; or one that it tells of, and that is over. */
 function waitsForNews({ before, draft, waitsFor }: StatusFacts): boolean {
   const { result } = draft;
   const isNamed = result !== undefined && (result.kind === 'retry' || 'waitsFor' in result);
-  return (isNamed || waitsFor === '') && (before.lifecycle?.waitsFor ?? '') !== waitsFor;
+  const told = before.lifecycle?.waitsFor;
+  return (isNamed || told !== undefined) && (told ?? '') !== waitsFor;
 }
 
 /** The last step alone is no reason to write. */
@@ -93,18 +98,23 @@ function isOnlyStep(patch: object): boolean {
   return Object.keys(rest).length === 0 && Object.keys(lifecycle ?? {}).every((key) => key === 'snapshot');
 }
 
+/** What passes leave for later ones, whatever the chart rests in. */
+function marksOf({ lifecycle = {} }: BareMetalHostStatus): Partial<LifecycleStatus> {
+  const { begunSettings, begunUpdates, nodeCreatedAt } = lifecycle;
+  const marks = Object.entries({ begunSettings, begunUpdates, nodeCreatedAt });
+  return Object.fromEntries(marks.filter(([, mark]) => mark !== undefined));
+}
+
 function lifecycleStatus(facts: StatusFacts, wanted: BareMetalHostStatus): LifecycleStatus {
   const { before, snapshot, now, waitsFor, nextRetryAt } = facts;
   const persisted = persist(snapshot);
-  const { begunSettings, begunUpdates } = facts.draft.status.lifecycle ?? {};
   const hasMoved = before.lifecycle?.state !== wanted.provisioning.state || before.lifecycle.since === undefined;
   return {
     chart: persisted.chart,
     state: wanted.provisioning.state,
     snapshot: persisted.snapshot as LifecycleStatus['snapshot'],
     since: hasMoved ? now : before.lifecycle?.since,
-    ...(begunSettings === undefined ? {} : { begunSettings }),
-    ...(begunUpdates === undefined ? {} : { begunUpdates }),
+    ...marksOf(facts.draft.status),
     ...(waitsFor === '' ? {} : { waitsFor }),
     ...(nextRetryAt === undefined ? {} : { nextRetryAt }),
   };

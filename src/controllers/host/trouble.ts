@@ -47,11 +47,21 @@ export class TroubleReporter {
     if (patch === undefined) return;
     try {
       await writer.patchStatus(patch);
-      telling.now(error instanceof ProvisionerNotReady ? 'ProvisionerNotReady' : 'Waiting', message);
+      telling.now(reasonOf(error), message);
     } catch (failure) {
       this.deps.log.debug({ host: key, error: messageOf(failure) }, 'the reason could not be shown on the host');
     }
   }
+}
+
+/** Of the event. */
+const reasons: Readonly<Record<string, string>> = {
+  PROVISIONER_NOT_READY: 'ProvisionerNotReady',
+  INVALID_STATUS_ANNOTATION: 'InvalidAnnotationValue',
+};
+
+function reasonOf(error: unknown): string {
+  return (error instanceof IronchartError ? reasons[error.code] : undefined) ?? 'Waiting';
 }
 
 /**

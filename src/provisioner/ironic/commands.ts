@@ -1,5 +1,5 @@
 /** Commands to a node, with the answers that mean "not now" told apart from failures. */
-import { failed, type OperationResult } from '../results.js';
+import { awaiting, failed, type OperationResult } from '../results.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
 import { atOnce, wrapped, type HostSession } from './host-session.js';
 import { toNode, type IronicNode } from './node.js';
@@ -38,7 +38,10 @@ export async function changeProvisionState(
   target: ProvisionTarget,
   extras: JSONRecord = {},
 ): Promise<CommandOutcome> {
-  if (node.fault !== '') return { accepted: false, result: session.later() };
+  if (node.fault !== '') {
+    const result = awaiting(session.later(), `the fault "${node.fault}" of its Ironic node to end`);
+    return { accepted: false, result };
+  }
   if (node.maintenance) return { accepted: false, result: await clearMaintenance(session, node) };
   return requestState(session, node, target, extras);
 }

@@ -5,6 +5,7 @@ import type {
   CapacityView,
   DeprovisionData,
   EventSubscription,
+  HardwareState,
   InspectData,
   InspectResult,
   PowerOffData,
@@ -24,6 +25,7 @@ import type { OperationResult } from '../results.js';
 import { adopt } from './adopt.js';
 import { capacity } from './capacity.js';
 import { attachDataImage, dataImageAttached, detachDataImage } from './data-image.js';
+import { contradictionOf } from './contradiction.js';
 import { deprovision } from './deprovision.js';
 import { addSubscription, findSubscriptions, removeSubscription } from './event-subscriptions.js';
 import { firmwareComponents, firmwareSettings } from './firmware-queries.js';
@@ -53,8 +55,10 @@ export class IronicProvisioner implements Provisioner {
     return inspectHardware(this.session, data);
   }
 
-  async updateHardwareState(): Promise<{ readonly poweredOn: boolean | undefined }> {
-    return { poweredOn: await poweredOn(this.session) };
+  async updateHardwareState(state: string): Promise<HardwareState> {
+    const node = await this.session.node();
+    const contradiction = contradictionOf(node, state);
+    return { poweredOn: poweredOn(node), ...(contradiction === undefined ? {} : { contradiction }) };
   }
 
   adopt(data: AdoptData): Promise<OperationResult> {

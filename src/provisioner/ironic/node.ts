@@ -27,6 +27,8 @@ export interface IronicNode {
   readonly properties: JSONRecord;
   readonly instanceInfo: JSONRecord;
   readonly networkData: JSONRecord;
+  /** ISO 8601; "": not said. */
+  readonly createdAt: string;
 }
 
 /** What a list of nodes tells of each. */
@@ -67,6 +69,7 @@ export function toNode(json: JSONRecord): IronicNode {
     properties: section(json.properties),
     instanceInfo: section(json.instance_info),
     networkData: section(json.network_data),
+    createdAt: text(json.created_at),
   };
 }
 

@@ -22,8 +22,7 @@ const events: Readonly<Record<PowerTarget, readonly [reason: string, message: st
 };
 
 /** undefined: Ironic does not know. */
-export async function poweredOn(session: HostSession): Promise<boolean | undefined> {
-  const { powerState } = await session.node();
+export function poweredOn({ powerState }: IronicNode): boolean | undefined {
   if (powerState === 'power on') return true;
   return powerState === 'power off' ? false : undefined;
 }

@@ -1,6 +1,6 @@
 /** Provisioning: write an image, or boot a live ISO, or run a custom step. Provisioner spec, section 7.6. */
 import { imageChecksum, type Image } from '../../apis/index.js';
-import { complete, failed, type OperationResult } from '../results.js';
+import { awaiting, complete, failed, type OperationResult } from '../results.js';
 import type { ProvisionData } from '../provisioner.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
 import { applyPatch, changeProvisionState, type ProvisionTarget } from './commands.js';
@@ -26,6 +26,9 @@ const change =
   async ({ session, node }) =>
     (await changeProvisionState(session, node, target)).result;
 
+/** What a node goes through by itself before it is deployed; from any other state nothing leads there. */
+const onTheWay: ReadonlySet<string> = new Set(['deploying', 'cleaning', 'clean wait', 'deleting', 'verifying']);
+
 const table: StateTable<ProvisionData, OperationResult> = {
   rows: {
     available: ({ session, node, data }) => deploy(session, node, data),
@@ -40,7 +43,10 @@ const table: StateTable<ProvisionData, OperationResult> = {
     },
     'wait call-back': (at) => (at.data.forceReboot ? change('deleted')(at) : at.session.later()),
   },
-  otherwise: ({ session }) => session.later(),
+  otherwise: ({ session, node: { provisionState } }) =>
+    onTheWay.has(provisionState)
+      ? session.later()
+      : awaiting(session.later(), `its Ironic node to leave the state ${JSON.stringify(provisionState)}`),
 };
 
 function imageProblem(image: Image | undefined): string | undefined {

@@ -34,7 +34,9 @@ export async function register(session: HostSession, data: RegisterData): Promis
   const known = found.node ? { node: found.node, created: false } : await createNode(session, data);
   if (!known.node) return { result: known.result, provisionerID: '' };
   const result = await bringUp(session, known.node, known.created, data);
-  return { result, provisionerID: known.node.uuid, isNew: ['enroll', 'verifying'].includes(known.node.provisionState) };
+  const { uuid, createdAt, provisionState } = known.node;
+  const isNew = ['enroll', 'verifying'].includes(provisionState);
+  return { result, provisionerID: uuid, isNew, ...(createdAt === '' ? {} : { createdAt }) };
 }
 
 /** Why this host cannot be managed as it is; undefined: it can. */

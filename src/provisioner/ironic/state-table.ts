@@ -38,9 +38,12 @@ export function unexpectedState(doing: string): Row<unknown, never> {
  */
 export function inUse({ uuid }: IronicNode): OperationResult {
   return failed(
-    `the Ironic node ${uuid} is active, and the status of this host does not say what is deployed on it; nothing is done. ` +
-      'To keep what runs there, let the host go by the annotation baremetalhost.metal3.io/detached and its deletion, and create it ' +
-      'anew with spec.externallyProvisioned, or with its old status in the annotation baremetalhost.metal3.io/status; ' +
-      'to give it up, undeploy the node in Ironic',
+    `the Ironic node ${uuid} is active, and the status of this host does not say what is deployed on it; nothing is done. ${waysOut}`,
   );
 }
+
+/** For whoever has a node in use under a host that does not know of it. */
+export const waysOut =
+  'To keep what runs there, let the host go by the annotation baremetalhost.metal3.io/detached and its deletion, and create it ' +
+  'anew with spec.externallyProvisioned, or with its old status in the annotation baremetalhost.metal3.io/status; ' +
+  'to give it up, undeploy the node in Ironic';

@@ -6,11 +6,14 @@ type Check = (answer: unknown) => string | undefined;
 const fieldsOf = (answer: unknown) =>
   typeof answer === 'object' && answer !== null ? (answer as Readonly<Record<string, unknown>>) : undefined;
 
+const isTextIfAny = (value: unknown) => value === undefined || typeof value === 'string';
+
 const isResult: Check = (answer) => {
   const result = fieldsOf(answer);
   if (result === undefined) return 'is no result';
   if (result.kind === 'complete') return undefined;
   if (result.kind === 'failed') return typeof result.message === 'string' ? undefined : 'failed without a message';
+  if (!isTextIfAny(result.waitsFor)) return 'has a waitsFor that is no text';
   if (result.kind !== 'inProgress') return `is of the unknown kind ${JSON.stringify(result.kind)}`;
   const { requeueAfterMs: ms } = result;
   return typeof ms === 'number' && ms >= 0 && Number.isFinite(ms) ? undefined : 'has no requeueAfterMs of 0 or more';
@@ -40,11 +43,17 @@ const anything: Check = () => undefined;
 
 /** By method; `undefined` of a check: the answer will do. */
 export const answerChecks: Readonly<Record<keyof Provisioner, Check>> = {
-  register: holds(['provisionerID', 'string']),
+  register: (answer) =>
+    isTextIfAny(fieldsOf(answer)?.createdAt)
+      ? holds(['provisionerID', 'string'])(answer)
+      : 'has a createdAt that is no text',
   preprovisioningImageFormats: (answer) =>
     answer === undefined || Array.isArray(answer) ? undefined : 'is neither a list nor undefined',
   inspectHardware: holds(['started', 'boolean']),
-  updateHardwareState: (answer) => (fieldsOf(answer) === undefined ? 'is no object' : undefined),
+  updateHardwareState: (answer) => {
+    if (fieldsOf(answer) === undefined) return 'is no object';
+    return isTextIfAny(fieldsOf(answer)?.contradiction) ? undefined : 'has a contradiction that is no text';
+  },
   adopt: isResult,
   prepare: holds(['started', 'boolean']),
   service: holds(['started', 'boolean']),

@@ -31,12 +31,16 @@ describe('a data image', () => {
     const { decision, host } = await bench.pass();
     expect(bench.backEnd.calls.find(({ op }) => op === 'attachDataImage')?.args).toEqual([url]);
     expect(decision).toEqual({ kind: 'after', ms: 60_000 });
+    expect(host?.status?.lifecycle?.waitsFor).toBe(
+      'the data image to be in its virtual drive, before it is powered on',
+    );
     expect(await statusNow()).toMatchObject({ attachedImage: { url }, lastReconciled: expect.any(String) });
     expect(count('powerOn')).toBe(0);
     expect(host?.status?.operationalStatus).toBe('OK');
     drive(true);
-    await bench.pass();
+    const next = await bench.pass();
     expect([count('attachDataImage'), count('powerOn')]).toEqual([1, 1]);
+    expect(next.host?.status?.lifecycle?.waitsFor).toBeUndefined();
   });
 
   it('is not touched while the host runs, is to be off, or is not in use', async () => {

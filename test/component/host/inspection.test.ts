@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HostBench } from '../../support/host-bench.js';
 import { aHost } from '../../support/host-builder.js';
-import { failing, working } from '../../support/scripted-provisioner.js';
+import { componentsObject, updateOf } from '../../support/firmware-objects.js';
+import { failing, registering, working } from '../../support/scripted-provisioner.js';
 
 let bench: HostBench;
 beforeEach(async () => {
@@ -103,6 +104,22 @@ describe('inspection', () => {
     expect(host?.status?.provisioning.state).toBe('inspecting');
   });
 
+  it.each(['available', 'inspecting'])(
+    'that is asked for of a host in %s that is never to be inspected is refused, and told',
+    async (state) => {
+      const host = aHost().withoutImage().spec({ inspectionMode: 'disabled' }).in(state);
+      await bench.put(host.annotated({ 'inspect.metal3.io': '', 'reboot.metal3.io/a': '' }));
+      const states = await bench.passes(9);
+      expect(states.at(-1)).toBe('available');
+      expect(states.filter((each) => each === 'available')).toHaveLength(1);
+      expect((await bench.host())?.metadata.annotations).toEqual({ 'reboot.metal3.io/a': '' });
+      const told = (await bench.events('InspectionSkipped')).map(({ message }) => String(message));
+      expect(told).toContainEqual(expect.stringMatching(/inspect\.metal3\.io.*spec\.inspectionMode/));
+      expect(bench.backEnd.ops).not.toContain('inspectHardware');
+      expect((await bench.pass()).decision).toEqual({ kind: 'after', ms: 60_000 });
+    },
+  );
+
   it('is asked for again from available by the annotation, which stays until it starts', async () => {
     await bench.put(aHost().withoutImage().in('available').annotated({ 'inspect.metal3.io': '' }));
     const { host } = await bench.pass();
@@ -149,6 +166,84 @@ describe('preparation', () => {
       restartOnFailure: true,
       unprepared: true,
       actualRAID: undefined,
+    });
+  });
+
+  describe('on a node that the back end has lost and made anew', () => {
+    const raid = { hardwareRAIDVolumes: null, softwareRAIDVolumes: [{ level: '1' as const }] };
+    const firstMade = '2026-01-01T00:00:00+00:00';
+    const madeAnew = { ...registering({ kind: 'complete' }), createdAt: '2026-01-02T00:00:00+00:00' };
+    const prepared = () =>
+      aHost()
+        .withoutImage()
+        .spec({ raid: { softwareRAIDVolumes: [{ level: '1' }] } })
+        .in('preparing', { provisioning: { raid }, lifecycle: { nodeCreatedAt: firstMade } });
+    const unpreparedCalls = () =>
+      bench.backEnd.calls.filter(({ op, args }) => op === 'prepare' && (args[0] as { unprepared: boolean }).unprepared);
+
+    it('is made again, though it has the ID of the first one', async () => {
+      await bench.put(prepared());
+      for (let count = 0; count < 9; count += 1) bench.backEnd.answer('register', madeAnew);
+      expect(await bench.passes()).toEqual(['preparing', 'available']);
+      expect(unpreparedCalls()).toHaveLength(1);
+      expect((await bench.host())?.status?.lifecycle?.nodeCreatedAt).toBe(madeAnew.createdAt);
+    });
+
+    it('is made again, though whatever was found out of it is lost with the process', async () => {
+      await bench.put(prepared());
+      const newer = { ...madeAnew, isNew: true, result: working(3000) };
+      bench.backEnd.answer('register', newer, newer);
+      bench.fault = ({ verb, subresource }) =>
+        verb === 'patch' && subresource === 'status' ? { status: 500 } : undefined;
+      await bench.pass();
+      await bench.pass();
+      bench.fault = undefined;
+      bench.restart();
+      // By now the node looks like any other.
+      for (let count = 0; count < 9; count += 1) bench.backEnd.answer('register', madeAnew);
+      await bench.passes();
+      expect(unpreparedCalls()).toHaveLength(1);
+    });
+
+    it('is told from one whose age comes with another fraction of a second', async () => {
+      await bench.put(prepared());
+      const same = { ...registering({ kind: 'complete' }), createdAt: '2026-01-01T00:00:00.600000+00:00' };
+      bench.backEnd.answer('register', same);
+      expect(await bench.passes()).toEqual(['available']);
+      expect(unpreparedCalls()).toEqual([]);
+    });
+
+    it('of which nobody knows the age yet is not done again', async () => {
+      await bench.put(aHost().withoutImage().in('preparing'));
+      bench.backEnd.answer('register', madeAnew);
+      await bench.passes();
+      expect(unpreparedCalls()).toEqual([]);
+      expect((await bench.host())?.status?.lifecycle?.nodeCreatedAt).toBe(madeAnew.createdAt);
+    });
+
+    it('is made again when the first registration of the new one failed', async () => {
+      await bench.put(prepared());
+      const refused = { ...madeAnew, result: failing('no such BMC') };
+      bench.backEnd.answer('register', refused);
+      await bench.pass();
+      for (let count = 0; count < 9; count += 1) bench.backEnd.answer('register', madeAnew);
+      await bench.passes();
+      expect(unpreparedCalls()).toHaveLength(1);
+    });
+
+    it('begins the updates once more that were under way', async () => {
+      await bench.put(
+        aHost()
+          .withoutImage()
+          .in('preparing', { lifecycle: { nodeCreatedAt: firstMade, begunUpdates: '1@2026-01-01T00:00:00Z' } }),
+      );
+      await bench.companion('components', componentsObject([updateOf('bmc', 1)], [updateOf('bmc', 1)]));
+      for (let count = 0; count < 9; count += 1) bench.backEnd.answer('register', madeAnew);
+      await bench.passes();
+      expect(unpreparedCalls()).toHaveLength(1);
+      expect(bench.backEnd.argsOf('prepare')).toMatchObject({
+        firmware: { targetComponents: [updateOf('bmc', 1)] },
+      });
     });
   });
 

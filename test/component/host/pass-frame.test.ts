@@ -80,6 +80,18 @@ describe('the frame of a pass', () => {
     });
   });
 
+  it('tells of a corrupt status annotation once, also when the operator is another one', async () => {
+    await bench.put(aHost().annotated({ 'baremetalhost.metal3.io/status': '{"provisioning":' }));
+    for (let count = 0; count < 3; count += 1) {
+      await bench.pass();
+      bench.clock.advance(70_000);
+    }
+    bench.restart();
+    await bench.pass();
+    expect(await bench.events('InvalidAnnotationValue')).toHaveLength(1);
+    expect(await bench.events('Waiting')).toHaveLength(0);
+  });
+
   it('refuses a status annotation that the API server refuses', async () => {
     const status = {
       operationalStatus: 'bogus',

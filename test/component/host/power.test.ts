@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HostBench } from '../../support/host-bench.js';
-import { aHost } from '../../support/host-builder.js';
+import { aHost, image } from '../../support/host-builder.js';
 import { failing, silence, working } from '../../support/scripted-provisioner.js';
 
 let bench: HostBench;
@@ -167,6 +167,85 @@ describe('power', () => {
     expect((await bench.pass()).host?.metadata.annotations).toHaveProperty(['ironchart.io/rebooted']);
     await bench.pass();
     expect(bench.backEnd.ops.filter((op) => op === 'powerOff')).toHaveLength(3);
+  });
+
+  describe('that is to be off by one field of the spec, and never by another', () => {
+    const torn = () => never().spec({ online: false });
+
+    it('is neither taken away nor cycled: the host rests, says so, and tells it once', async () => {
+      await bench.put(torn());
+      const first = await bench.pass();
+      expect(first.events).toEqual(['PowerOffRefused']);
+      expect(first.host?.status?.lifecycle?.waitsFor).toMatch(/spec\.online.*spec\.disablePowerOff/);
+      const { message } = first.host!.status!.conditions!.find(({ type }) => type === 'Progressing')!;
+      expect(message).toBe(first.host?.status?.lifecycle?.waitsFor);
+      for (let count = 0; count < 5; count += 1) {
+        bench.clock.advance(61_000);
+        const { decision, events, writes } = await bench.pass();
+        expect([decision, events, writes]).toEqual([{ kind: 'after', ms: 60_000 }, [], []]);
+      }
+      expect(bench.backEnd.ops.filter((op) => op.startsWith('power'))).toEqual([]);
+    });
+
+    it('is told by the operator that comes next neither', async () => {
+      await bench.put(torn());
+      await bench.pass();
+      bench.restart();
+      expect((await bench.pass()).events).toEqual([]);
+    });
+
+    it('is said no more once the spec is of one mind', async () => {
+      await bench.put(torn());
+      await bench.pass();
+      await bench.change({ spec: { online: true } });
+      const { host } = await bench.pass();
+      expect(host?.status?.lifecycle?.waitsFor).toBeUndefined();
+      expect(host?.status?.conditions?.find(({ type }) => type === 'Progressing')?.message).toBe('');
+    });
+
+    it('ends the error of a power-off that came before', async () => {
+      await bench.put(aHost().spec({ online: false }).in('provisioned'));
+      bench.backEnd.answer('powerOff', failing('no'));
+      await bench.pass();
+      await bench.change({ spec: { disablePowerOff: true } });
+      const { host } = await bench.pass();
+      expect(host?.status).toMatchObject({ operationalStatus: 'OK', errorMessage: '', errorCount: 0, poweredOn: true });
+    });
+
+    it('is still rebooted for whoever asks, once', async () => {
+      await bench.put(torn().annotated({ 'reboot.metal3.io': '' }));
+      bench.backEnd.answer('powerOff', working(0));
+      await bench.passes();
+      const { host } = await bench.pass();
+      expect(host?.metadata.annotations).toBeUndefined();
+      expect(bench.backEnd.ops.filter((op) => op === 'powerOff')).toHaveLength(1);
+    });
+  });
+
+  describe('of a host whose machine cannot be what the status says', () => {
+    const odd = { poweredOn: true, contradiction: 'available here, active there' };
+
+    it.each(['available', 'provisioned'])('and that rests as %s, says so, and tells it once', async (state) => {
+      await bench.put(aHost().withoutImage().spec({ customDeploy: undefined }).in(state, { provisioning: { image } }));
+      await bench.change({ spec: { image } });
+      for (let count = 0; count < 4; count += 1) bench.backEnd.answer('updateHardwareState', odd);
+      const first = await bench.pass();
+      expect(bench.backEnd.argsOf('updateHardwareState')).toBe(state);
+      expect(first.events).toEqual(['StateContradicted']);
+      expect(first.host?.status?.lifecycle?.waitsFor).toBe(odd.contradiction);
+      expect(first.host?.status?.provisioning.state).toBe(state);
+      bench.clock.advance(61_000);
+      const { decision, events, writes } = await bench.pass();
+      expect([decision, events, writes]).toEqual([{ kind: 'after', ms: 60_000 }, [], []]);
+    });
+
+    it('says so no more once it can', async () => {
+      await bench.put(aHost().in('provisioned'));
+      bench.backEnd.answer('updateHardwareState', odd, { poweredOn: true });
+      await bench.pass();
+      const { host } = await bench.pass();
+      expect(host?.status?.lifecycle?.waitsFor).toBeUndefined();
+    });
   });
 
   it('error ends when the wish that could not be fulfilled is taken back', async () => {

@@ -170,7 +170,7 @@ describe('authentication', () => {
 });
 
 describe('errors', () => {
-  const read = async (options = {}) => (await testHost(mock, options)).provisioner.updateHardwareState();
+  const read = async (options = {}) => (await testHost(mock, options)).provisioner.updateHardwareState('preparing');
 
   it.each([
     [400, 'IRONIC_BAD_REQUEST', 'backoff'],
@@ -261,7 +261,7 @@ describe('a factory', () => {
     });
     expect([factory.name, factory.capacityLimit]).toEqual(['ironic', 7]);
     const provisioner = await factory.forHost(hostAccess(), () => undefined);
-    await expect(provisioner.updateHardwareState()).rejects.toMatchObject({ code: 'NEEDS_REGISTRATION' });
+    await expect(provisioner.updateHardwareState('preparing')).rejects.toMatchObject({ code: 'NEEDS_REGISTRATION' });
     expect(seen).toEqual([nodeUUID]);
     await factory.close();
   });

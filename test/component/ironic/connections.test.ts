@@ -95,7 +95,7 @@ describe('a factory that finds its Ironic out', () => {
     });
     const host = () => factory.forHost(hostAccess({ provisionerID: 'n' }), () => undefined);
     await expect(host()).rejects.toThrow(/^not reconciled yet$/);
-    expect(await (await host()).updateHardwareState()).toEqual({ poweredOn: true });
+    expect(await (await host()).updateHardwareState('preparing')).toEqual({ poweredOn: true });
     await factory.close();
   });
 });

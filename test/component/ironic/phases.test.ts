@@ -370,7 +370,8 @@ describe('provisioning', () => {
 
   it('waits while the node is at fault, and lifts a maintenance that is not', async () => {
     mock.node({ provision_state: 'manageable', fault: 'power fault', maintenance: true });
-    expect((await provision()).result).toEqual(D(10));
+    const waitsFor = 'the fault "power fault" of its Ironic node to end';
+    expect((await provision()).result).toEqual({ ...D(10), waitsFor });
     expect(mock.sequence()).toEqual([GET]);
     mock.node({ provision_state: 'manageable', maintenance: true });
     expect((await provision()).result).toEqual(D(0));
@@ -411,10 +412,19 @@ describe('provisioning', () => {
     expect(target()).toEqual({ target: 'deleted' });
   });
 
-  it.each(['deploying', 'cleaning', 'clean wait', 'deleting', 'inspect wait'])('waits in %s', async (state) => {
+  it.each(['deploying', 'cleaning', 'clean wait', 'deleting'])('waits in %s', async (state) => {
     mock.node({ provision_state: state });
     expect((await provision()).result).toEqual(D(10));
   });
+
+  it.each(['inspect wait', 'inspect failed', 'error', 'clean hold'])(
+    'waits in %s, and says for what',
+    async (state) => {
+      mock.node({ provision_state: state });
+      const waitsFor = `its Ironic node to leave the state "${state}"`;
+      expect((await provision()).result).toEqual({ ...D(10), waitsFor });
+    },
+  );
 
   it('shows every reason why the node does not validate', async () => {
     mock.node({ provision_state: 'available' });
@@ -503,9 +513,10 @@ describe('deprovisioning', () => {
     },
   );
 
-  it('says nothing while the node is at fault', async () => {
+  it('says only for what it waits while the node is at fault', async () => {
     mock.node({ provision_state: 'active', automated_clean: true, fault: 'power failure', maintenance: true });
-    expect(await deprovision()).toEqual({ result: D(10), events: [] });
+    const waitsFor = 'the fault "power failure" of its Ironic node to end';
+    expect(await deprovision()).toEqual({ result: { ...D(10), waitsFor }, events: [] });
   });
 
   it('fails as a passing problem when cleaning cannot be set', async () => {

@@ -39,12 +39,36 @@ describe('the power state', () => {
     [null, undefined],
   ])('%s reads as %s', async (power_state, poweredOn) => {
     mock.node({ power_state });
-    expect(await (await testHost(mock)).provisioner.updateHardwareState()).toEqual({ poweredOn });
+    expect(await (await testHost(mock)).provisioner.updateHardwareState('preparing')).toEqual({ poweredOn });
+  });
+
+  it.each([
+    ['available', 'active', /active.*something is deployed.*externallyProvisioned/],
+    ['ready', 'service failed', /something is deployed/],
+    ['available', 'clean failed', /clean failed.*"manageable"/],
+    ['provisioned', 'available', /in use.*"available", not "active".*adopted/],
+    ['externally provisioned', 'deploy failed', /deploy failed/],
+  ])('comes with why a host that is %s cannot be it, where the node is %s', async (state, provision_state, why) => {
+    mock.node({ provision_state, ...on });
+    const { poweredOn, contradiction } = await (await testHost(mock)).provisioner.updateHardwareState(state);
+    expect([poweredOn, contradiction]).toEqual([true, expect.stringMatching(why)]);
+  });
+
+  it.each([
+    ['available', ['available', 'manageable']],
+    ['provisioned', ['active', 'servicing', 'service wait', 'service failed', 'rescue']],
+    ['externally provisioned', ['active']],
+    ['deprovisioning', ['active', 'cleaning', 'error']],
+  ])('comes with nothing beside where that may well be: %s', async (state, nodeStates) => {
+    for (const provision_state of nodeStates) {
+      mock.node({ provision_state, ...on });
+      expect(await (await testHost(mock)).provisioner.updateHardwareState(state)).toEqual({ poweredOn: true });
+    }
   });
 
   it('is what is observed, not what is on its way', async () => {
     mock.node({ power_state: 'power on', target_power_state: 'power off' });
-    expect(await (await testHost(mock)).provisioner.updateHardwareState()).toEqual({ poweredOn: true });
+    expect(await (await testHost(mock)).provisioner.updateHardwareState('preparing')).toEqual({ poweredOn: true });
   });
 });
 

@@ -206,7 +206,11 @@ describe('preparing', () => {
 
   it('waits while the node is at fault', async () => {
     mock.node({ provision_state: 'manageable', fault: 'power failure', maintenance: true, raid_interface: 'redfish' });
-    expect(await prepare({ targetRAID: hardware }, redfish)).toEqual({ result: D(10), started: false });
+    const waitsFor = 'the fault "power failure" of its Ironic node to end';
+    expect(await prepare({ targetRAID: hardware }, redfish)).toEqual({
+      result: { ...D(10), waitsFor },
+      started: false,
+    });
   });
 
   it('that failed shows why, and is retried step by step', async () => {

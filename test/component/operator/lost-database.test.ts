@@ -108,4 +108,20 @@ describe('an Ironic that has lost its database', () => {
     expect(plant.count('host', 'inspect')).toBe(state === 'externally provisioned' ? 0 : 1);
     expect(plant.count('host', 'active')).toBe(['provisioned', 'deprovisioning'].includes(state) ? 1 : 0);
   });
+
+  it('has the RAID made again though the operator dies before it has noted anything of the new node', async () => {
+    const { preparing } = losses as { preparing: Loss };
+    await brought(preparing);
+    plant.kubeFault = ({ verb, subresource }) =>
+      verb === 'patch' && subresource === 'status' ? { status: 500 } : undefined;
+    const before = plant.requests('host').length;
+    plant.ironic.emptyDatabase();
+    await plant.annotate('host', { 'example.com/poke': '1' });
+    await eventually('a node that looks like any other', () => plant.node('host')?.provision_state === 'manageable');
+    await plant.operator.stop();
+    plant.kubeFault = undefined;
+    await plant.startOperator();
+    await plant.reaches('host', 'available');
+    expect(asked(before)).toEqual(preparing.asked);
+  });
 });

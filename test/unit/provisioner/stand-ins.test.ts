@@ -86,7 +86,7 @@ describe('the fixture back end', () => {
       DONE,
     ]);
     expect(await twice(() => provisioner.powerOn(false))).toEqual([D(0), DONE]);
-    expect(await provisioner.updateHardwareState()).toEqual({ poweredOn: true });
+    expect(await provisioner.updateHardwareState('preparing')).toEqual({ poweredOn: true });
     expect(await twice(() => provisioner.powerOff(powerOffData))).toEqual([D(0), DONE]);
     expect(await twice(() => provisioner.delete())).toEqual([D(0), DONE]);
     expect(events).toEqual(['PowerOn', 'PowerOff']);
@@ -189,7 +189,7 @@ describe('the demo back end', () => {
     expect(await host.dataImageAttached()).toBe(false);
     await host.detachDataImage();
     expect(await host.deprovision(deprovisionData)).toEqual(DONE);
-    expect(await host.updateHardwareState()).toEqual({ poweredOn: undefined });
+    expect(await host.updateHardwareState('preparing')).toEqual({ poweredOn: undefined });
     expect(await host.delete()).toEqual(DONE);
     expect(await host.health()).toBe('');
   });

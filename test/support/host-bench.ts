@@ -1,5 +1,5 @@
 import { customResourceDefinitions, type BareMetalHost, bareMetalHostSchema } from '../../src/apis/index.js';
-import { EmbeddedKubeServer, type FaultRequest } from '../../src/embedded/kube/index.js';
+import { EmbeddedKubeServer, type Fault, type FaultRequest } from '../../src/embedded/kube/index.js';
 import {
   Companions,
   HardwareDataStore,
@@ -67,12 +67,14 @@ export class HostBench {
   /** Takes effect with the next `restart`. */
   inspector: Inspector | undefined;
   /** Fault for the next requests; see the embedded server. */
-  fault: ((request: FaultRequest) => { status: number } | undefined) | undefined;
+  fault: ((request: FaultRequest) => Fault | undefined) | undefined;
   #server!: EmbeddedKubeServer;
   #transport!: HttpTransport;
   api!: KubeApi;
   ledger!: CapacityLedger;
   #events!: EventRecorder;
+  /** States that the operator has made visible, each write of its own; the same one twice in a row is one. */
+  readonly shown: string[] = [];
   #hosts = new ObjectStore<KubeObject>(withWritersAlone);
   #hardware = new ObjectStore<KubeObject>();
   /** What the watches of the host's companions have brought. */
@@ -121,6 +123,11 @@ export class HostBench {
   }
 
   #assemble(): void {
+    this.#hosts.listen((event, source) => {
+      const { status } = event.object as unknown as BareMetalHost;
+      const state = status?.provisioning.state ?? '';
+      if (source === 'write' && state !== '' && state !== this.shown.at(-1)) this.shown.push(state);
+    });
     this.ledger = new CapacityLedger(this.backEnd.capacityLimit);
     const source = { component: 'metal3-baremetal-controller', reportingComponent: 'metal3.io/baremetal-controller' };
     this.#events = new EventRecorder(this.api, this.clock, source, (error) => this.logged.push(error));

@@ -56,6 +56,8 @@ export class ScriptedBackEnd implements ProvisionerFactory {
   unready: Error | undefined;
   publish: EventPublisher = () => undefined;
   access: HostAccess | undefined;
+  /** Asked first at each call: what it returns is the answer, undefined leaves it to the script; what it throws ends the call. */
+  gate: ((op: string) => Answer) | undefined;
 
   /** Answers for the next calls of an operation; an Error is thrown. The last one stays when `stays` is set. */
   answer(op: string, ...answers: Answer[]): this {
@@ -94,7 +96,9 @@ export class ScriptedBackEnd implements ProvisionerFactory {
   }
 
   async #take(op: string, args: readonly unknown[]): Promise<unknown> {
+    const given = this.gate?.(op);
     this.calls.push({ op, args });
+    if (given !== undefined) return given;
     const script = this.#script.get(op) ?? [];
     const answer = script.length > 0 ? script.shift() : defaults[op]?.();
     if (answer instanceof Error) throw answer;

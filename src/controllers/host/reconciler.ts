@@ -21,13 +21,12 @@ import { CredentialsGate, type Entry, withoutCredentials } from './credentials-g
 import { DataImageStore } from './data-image-store.js';
 import type { HostDependencies } from './dependencies.js';
 import { FirmwareStore } from './firmware-store.js';
-import { mayFold, nothingCarried } from './folding.js';
+import { bringsUnseenState, leavesUnseenState, mayFold, nothingCarried } from './folding.js';
 import { HostWriter } from './host-writer.js';
 import { takeIn } from './intake.js';
-import { measure } from './measuring.js';
-import { mergeDiff } from './merge-diff.js';
 import { PreprovisioningImageStore } from './preprovisioning-image-store.js';
 import { provisionerFor } from './provisioner-access.js';
+import { savingFirst } from './saving-first.js';
 import type { PassScope } from './scope.js';
 import type { HostServices } from './services.js';
 import { Settlement } from './settlement.js';
@@ -128,7 +127,7 @@ export class HostReconciler {
     try {
       return await this.#open(scope);
     } catch (error) {
-      await this.#saveCarried(scope);
+      await this.#settlement.pay(scope);
       throw error;
     }
   }
@@ -151,14 +150,19 @@ export class HostReconciler {
 
   /** One pass: it ends the reconcile, or another one is to follow it at once. */
   async #pass(entrance: Entrance, mayFollow: boolean): Promise<Ended | { readonly scope: PassScope }> {
-    const { scope, provisioner } = entrance;
+    const { provisioner } = entrance;
+    let { scope } = entrance;
     const { key, host, status, writer, signal } = scope;
+    const pay = async () => {
+      scope = await this.#settlement.pay(scope);
+    };
     // A pass that is thrown out leaves the host where it was, and with the slot that it had there.
     let keepsSlot = busyStates.has(status.provisioning.state);
     try {
       const observed = await this.#observe(scope, entrance.entry, provisioner);
       const services: HostServices = {
-        ...{ key, host, provisioner, writer, signal },
+        ...{ key, host, writer, signal },
+        provisioner: bringsUnseenState(scope) ? savingFirst(provisioner, pay) : provisioner,
         secrets: this.deps.secrets,
         hardwareData: this.deps.hardwareData,
         ...this.#stores,
@@ -168,32 +172,24 @@ export class HostReconciler {
       };
       const version = writer.object.metadata.resourceVersion;
       const outcome = await this.deps.runner.run(status, observed, services, signal);
-      const concluding = { scope, observed, provisioner };
-      const draft = this.#settlement.settle(concluding, outcome);
+      const draft = this.#settlement.settle(observed, outcome);
       const hasWritten = writer.object.metadata.resourceVersion !== version;
-      if (mayFollow && mayFold(scope.carried, draft, hasWritten)) {
-        keepsSlot = true;
-        return { scope: this.#settlement.fold(scope, draft) };
+      if (mayFollow && mayFold(scope, draft, hasWritten)) {
+        // Work that is done gives its slot back at once: more work stands in line like that of others.
+        keepsSlot = draft.status.provisioning.state === status.provisioning.state;
+        return { scope: await this.#settlement.fold({ scope, observed, provisioner }, outcome, draft) };
       }
-      const settled = await this.#settlement.conclude(concluding, outcome, draft);
+      if (leavesUnseenState(scope, draft)) await pay();
+      const settled = await this.#settlement.conclude({ scope, observed, provisioner }, outcome, draft);
       ({ keepsSlot } = settled);
       return { decision: settled.decision };
     } catch (error) {
-      await this.#saveCarried(scope);
+      // What earlier passes found out is not lost with the one that was thrown out.
+      await pay();
       throw error;
     } finally {
       if (!keepsSlot) this.deps.ledger.release(key);
     }
-  }
-
-  /** What earlier passes found out is not lost with the one that was thrown out. */
-  async #saveCarried({ key, carried, status, writer, telling }: PassScope): Promise<void> {
-    if (!carried.isOwed) return;
-    const now = timestamp(this.deps.clock.now());
-    const patch = mergeDiff(carried.saved, status);
-    if (patch !== undefined) await writer.patchStatus({ ...patch, lastUpdated: now });
-    measure(this.deps.metrics, key, carried.measurements, 'saved');
-    telling.publishQueued();
   }
 
   async #networkData({ host, status, signal }: PassScope): Promise<string | undefined> {

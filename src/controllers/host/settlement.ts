@@ -6,11 +6,13 @@ import type { Provisioner } from '../../provisioner/index.js';
 import { checksPowerFailure } from './conditions.js';
 import { decide } from './decision.js';
 import type { HostDependencies } from './dependencies.js';
-import { carry } from './folding.js';
+import { bringsUnseenState, carry, nothingCarried } from './folding.js';
 import { measure } from './measuring.js';
+import { mergeDiff } from './merge-diff.js';
 import type { PassOutcome } from './pass.js';
+import type { PassReport } from './report.js';
 import type { PassScope } from './scope.js';
-import { settle, statusPatch } from './status.js';
+import { settle, type StatusFacts, statusOf, statusPatch } from './status.js';
 import { waitsFor } from './waiting.js';
 
 /** What a pass was made on. */
@@ -26,6 +28,16 @@ export interface Settled {
   readonly keepsSlot: boolean;
 }
 
+/** A pass, and what follows from it. */
+interface Ended {
+  readonly concluding: Concluding;
+  readonly outcome: PassOutcome;
+  readonly draft: Draft;
+  readonly decision: Decision;
+  /** "" when the host waits for nothing. */
+  readonly waiting: string;
+}
+
 /** A deleted host whose inspection goes on in the back end is still busy here. */
 const windingDown = 'powering off before delete';
 
@@ -33,37 +45,55 @@ export class Settlement {
   constructor(private readonly deps: HostDependencies) {}
 
   /** The pass as it ended, with a change of the lifecycle state written into its draft. */
-  settle({ observed }: Concluding, outcome: PassOutcome): Draft {
+  settle(observed: Observed, outcome: PassOutcome): Draft {
     return settle(outcome.draft, outcome.from, outcome.snapshot, observed);
   }
 
   /** Another pass follows at once: only what is counted at once, and the events in their order, are taken from this one. */
-  fold(scope: PassScope, draft: Draft): PassScope {
+  async fold(concluding: Concluding, outcome: PassOutcome, draft: Draft): Promise<PassScope> {
+    const { scope } = concluding;
     measure(this.deps.metrics, scope.key, draft.measurements, 'now');
     for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
-    return { ...scope, status: draft.status, carried: carry(scope.carried, draft) };
+    const ended = this.#ended(concluding, outcome, draft);
+    const folded = { ...scope, status: draft.status, carried: carry(scope.carried, draft, this.#reportOf(ended)) };
+    // A new state is saved as a whole, with all that belongs to it, whatever becomes of the pass that follows.
+    return bringsUnseenState(folded) ? { ...folded, status: statusOf(await this.#facts(ended)) } : folded;
+  }
+
+  /** Saves what earlier passes have left, before the one that runs comes to its end. */
+  async pay(scope: PassScope): Promise<PassScope> {
+    const { key, carried, status, writer, telling } = scope;
+    if (!carried.isOwed) return scope;
+    const patch = mergeDiff(carried.saved, status);
+    if (patch !== undefined) await writer.patchStatus({ ...patch, lastUpdated: timestamp(this.deps.clock.now()) });
+    measure(this.deps.metrics, key, carried.measurements, 'saved');
+    telling.publishQueued();
+    if (carried.report !== undefined && bringsUnseenState(scope)) this.#tell(carried.report);
+    return { ...scope, carried: nothingCarried(status) };
   }
 
   async conclude(concluding: Concluding, outcome: PassOutcome, draft: Draft): Promise<Settled> {
     const { scope, observed } = concluding;
-    const result = draft.result ?? { kind: 'complete' };
-    const decision = decide(
-      result,
-      {
-        errorCount: draft.status.errorCount,
-        slot: observed.slot,
-        isLeaving: scope.host.metadata.deletionTimestamp !== undefined,
-      },
-      this.deps.random,
-    );
-    const waiting = waitsFor(draft, observed);
+    const ended = this.#ended(concluding, outcome, draft);
     measure(this.deps.metrics, scope.key, draft.measurements, 'now');
-    await this.#save(concluding, draft, outcome, decision, waiting);
+    const patch = statusPatch(await this.#facts(ended));
+    if (patch !== undefined) await scope.writer.patchStatus(patch);
     measure(this.deps.metrics, scope.key, [...scope.carried.measurements, ...draft.measurements], 'saved');
     for (const { reason, message } of draft.events) scope.telling.queue(reason, message);
     scope.telling.publishQueued();
-    this.#report(concluding, outcome, draft, decision, waiting);
-    return { decision, keepsSlot: this.#keepsSlot(scope, observed, draft) };
+    this.#tell(this.#reportOf(ended));
+    return { decision: ended.decision, keepsSlot: this.#keepsSlot(scope, observed, draft) };
+  }
+
+  #ended(concluding: Concluding, outcome: PassOutcome, draft: Draft): Ended {
+    const { scope, observed } = concluding;
+    const stakes = {
+      errorCount: draft.status.errorCount,
+      slot: observed.slot,
+      isLeaving: scope.host.metadata.deletionTimestamp !== undefined,
+    };
+    const decision = decide(draft.result ?? { kind: 'complete' }, stakes, this.deps.random);
+    return { concluding, outcome, draft, decision, waiting: waitsFor(draft, observed) };
   }
 
   #keepsSlot({ key, status }: PassScope, { slot }: Observed, draft: Draft): boolean {
@@ -76,38 +106,27 @@ export class Settlement {
     return hasItsTurn || busyStates.has(state) || (state === windingDown && this.deps.ledger.holds(key));
   }
 
-  async #save(
-    { scope, provisioner }: Concluding,
-    draft: Draft,
-    { snapshot }: PassOutcome,
-    decision: Decision,
-    waiting: string,
-  ): Promise<void> {
+  async #facts({ concluding, outcome, draft, decision, waiting }: Ended): Promise<StatusFacts> {
+    const { scope, provisioner } = concluding;
     const { clock } = this.deps;
     const isFailed = draft.result?.kind === 'failed' && decision.kind === 'after';
-    const patch = statusPatch({
+    return {
       before: scope.carried.saved,
       isOwed: scope.carried.isOwed,
       draft,
-      snapshot,
+      snapshot: outcome.snapshot,
       generation: scope.host.metadata.generation ?? 0,
       now: timestamp(clock.now()),
       powerFailure: checksPowerFailure(draft.status) && (await provisioner.hasPowerFailure()),
       health: await provisioner.health(),
       waitsFor: waiting,
       nextRetryAt: isFailed ? timestamp(clock.now() + decision.ms) : undefined,
-    });
-    if (patch !== undefined) await scope.writer.patchStatus(patch);
+    };
   }
 
-  #report(
-    { scope, provisioner }: Concluding,
-    outcome: PassOutcome,
-    draft: Draft,
-    decision: Decision,
-    waiting: string,
-  ): void {
-    const report = {
+  #reportOf({ concluding, outcome, draft, decision, waiting }: Ended): PassReport {
+    const { scope, provisioner } = concluding;
+    return {
       key: scope.key,
       at: this.deps.clock.now(),
       from: scope.carried.saved.provisioning.state,
@@ -119,6 +138,9 @@ export class Settlement {
       nextMs: decision.kind === 'after' ? decision.ms : decision.kind === 'backoff' ? 0 : undefined,
       restoredFrom: outcome.restoredFrom,
     };
+  }
+
+  #tell(report: PassReport): void {
     this.deps.onReport(report);
     const { key: host, at: _at, nextMs: _next, ...fields } = report;
     const level = report.from === report.to ? 'debug' : 'info';

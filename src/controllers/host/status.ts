@@ -63,15 +63,25 @@ export function complete(status: BareMetalHostStatus): BareMetalHostStatus {
   };
 }
 
+/** The status as this pass leaves it, but for its time. */
+export function statusOf(facts: StatusFacts): BareMetalHostStatus {
+  const { draft } = facts;
+  const trouble = isTrouble(draft) ? facts.waitsFor : '';
+  const wanted = {
+    ...complete(draft.status),
+    conditions: computeConditions({ ...facts, status: draft.status, trouble }),
+  };
+  return { ...wanted, lifecycle: lifecycleStatus(facts, wanted) };
+}
+
 /** The status patch of this pass, or undefined when nothing is to be saved. */
 export function statusPatch(facts: StatusFacts): object | undefined {
   const { before, draft, now } = facts;
   if (draft.result?.kind === 'deleteComplete') return undefined;
-  const trouble = isTrouble(draft) ? facts.waitsFor : '';
-  const conditions = computeConditions({ ...facts, status: draft.status, trouble });
+  const wanted = statusOf(facts);
+  const { conditions } = wanted;
   if (!isSaved(facts) && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
-  const wanted = { ...complete(draft.status), conditions };
-  const patch = mergeDiff(before, { ...wanted, lifecycle: lifecycleStatus(facts, wanted) });
+  const patch = mergeDiff(before, wanted);
   if (patch === undefined || isOnlyStep(patch)) return undefined;
   return { ...patch, lastUpdated: now };
 }

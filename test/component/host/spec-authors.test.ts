@@ -24,6 +24,12 @@ afterEach(() => target.stop());
 
 async function write(manager: string, change: object, type: string, force = ''): Promise<void> {
   target.clock.advance(60_000);
+  await send(manager, change, type, force);
+  hosts.put(latest, 'watch');
+}
+
+/** Not seen, but in what the next one leaves. */
+async function send(manager: string, change: object, type = MERGE, force = ''): Promise<void> {
   const { status, body } = await target.client.patch(
     `${path}/host?fieldManager=${manager}${force}`,
     { apiVersion: 'metal3.io/v1alpha1', kind: 'BareMetalHost', metadata: { name: 'host' }, ...change },
@@ -31,7 +37,6 @@ async function write(manager: string, change: object, type: string, force = ''):
   );
   if (status > 201) throw new Error(JSON.stringify(body));
   latest = body as KubeObject;
-  hosts.put(latest, 'watch');
 }
 const apply = (manager: string, spec: object) => write(manager, { spec }, APPLY, '&force=true');
 const edit = (manager: string, spec: object) => write(manager, { spec }, MERGE);
@@ -60,6 +65,46 @@ describe('who has changed a host', () => {
     expect(authors.of(latest)).toEqual({ image: `by kubectl-patch at ${seconds()}` });
   });
 
+  it('is told of each field by its owner where several clients have written in between', async () => {
+    await send('kubectl-edit', { spec: { online: false } });
+    const edited = seconds();
+    await edit('flux', { description: 'x' });
+    expect(authors.of(latest)).toEqual({ online: `by kubectl-edit at ${edited}` });
+    await send('kubectl-patch', { spec: { image: { ...image, url: 'http://images/other.qcow2' } } });
+    const patched = seconds();
+    await edit('kubectl-edit', { online: true });
+    expect(authors.of(latest)).toEqual({
+      image: `by kubectl-patch at ${patched}`,
+      online: `by kubectl-edit at ${seconds()}`,
+    });
+  });
+
+  it('is told by the last one where they have written the same field', async () => {
+    await send('kubectl-patch', { spec: { image: { url: 'http://images/first.qcow2' } } });
+    await edit('kubectl-edit', { image: { url: 'http://images/second.qcow2' } });
+    expect(authors.of(latest)).toEqual({ image: `by kubectl-edit at ${seconds()}` });
+  });
+
+  const unclear = 'by one of several clients, it cannot be told by which';
+
+  it('is nobody where each of several has written a part of the field', async () => {
+    await send('kubectl-patch', { spec: { image: { checksum: 'def' } } });
+    await edit('kubectl-edit', { image: { url: 'http://images/second.qcow2' } });
+    expect(authors.of(latest)).toEqual({ image: unclear });
+  });
+
+  it('is nobody where somebody has removed it, and somebody has written beside that', async () => {
+    await send('kubectl-patch', { spec: { image: null } });
+    await edit('kubectl-edit', { online: false });
+    expect(authors.of(latest)).toEqual({ image: unclear, online: `by kubectl-edit at ${seconds()}` });
+  });
+
+  it('is whoever has removed it together with another change', async () => {
+    await edit('kubectl-edit', { image: null, online: false });
+    const by = `by kubectl-edit at ${seconds()}`;
+    expect(authors.of(latest)).toEqual({ image: by, online: by });
+  });
+
   it('is not told of the status, of other fields, or of a host that is gone', async () => {
     await edit('kubectl-label', { description: 'new' });
     expect(authors.of(latest)).toEqual({});
@@ -70,7 +115,8 @@ describe('who has changed a host', () => {
 
   it('is all that is kept of the managed fields', () => {
     const kept = hosts.get('default/host')?.metadata.managedFields;
-    expect(kept).toEqual([{ manager: 'installer', operation: 'Apply', time: seconds() }]);
+    const owns = ['image.url', 'image.checksum', 'online'];
+    expect(kept).toEqual([{ manager: 'installer', operation: 'Apply', time: seconds(), owns }]);
     const status = [{ manager: 'ironchart', operation: 'Update', subresource: 'status', time: 'x', fieldsV1: {} }];
     const host = { metadata: { name: 'host', managedFields: status } };
     expect(withWritersAlone(host).metadata.managedFields).toEqual([]);

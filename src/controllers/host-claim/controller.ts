@@ -1,11 +1,11 @@
 /**
- * What brings a claim into the queue: its own object; the host that it has, or had; and, while it waits, a host that becomes free,
+ * What brings a claim into the queue: its own object, and its status where another has written it; the host that it has, or had; and, while it waits, a host that becomes free,
  * a policy or the labels of its namespace. A host that becomes free wakes one claim, the oldest that may have it, and the next one
  * only if that one leaves it. Of the claims that are awake the oldest is worked on first.
  */
 import { isSame } from '../../../machines/index.js';
 import { type Decision, keyOf, type KubeObject, type ObjectStore, priority } from '../../kube/index.js';
-import type { EventRecorder, StoreEvent, WorkQueue } from '../../kube/index.js';
+import type { EventRecorder, StoreEvent, StoreSource, WorkQueue } from '../../kube/index.js';
 import { kinds } from '../../apis/index.js';
 import { concernsOperator } from '../change.js';
 import type { Controller, Reconcile } from '../controller.js';
@@ -41,7 +41,7 @@ export class HostClaimController implements Controller {
     private readonly reconcile: Reconcile,
   ) {
     const { claims, policies, fleet, labels } = sources;
-    claims.listen((event) => this.#onClaim(event));
+    claims.listen((event, source) => this.#onClaim(event, source));
     fleet.listen((before, after) => this.#onHost(before, after));
     policies.listen((event) => this.#onPolicy(event));
     labels.followed?.listen((event) => this.#onNamespace(event));
@@ -96,7 +96,7 @@ export class HostClaimController implements Controller {
     this.#add(claim);
   }
 
-  #onClaim(event: StoreEvent<KubeObject>): void {
+  #onClaim(event: StoreEvent<KubeObject>, source: StoreSource): void {
     const key = keyOf(event.object);
     this.#follow(event);
     if (event.type === 'deleted') {
@@ -107,7 +107,7 @@ export class HostClaimController implements Controller {
     }
     if (!this.#isStarted) return;
     this.sources.line.see(event.object);
-    if (concernsOperator(event)) this.#add(key);
+    if (concernsOperator(event) || isStatusOfOthers(event, source)) this.#add(key);
   }
 
   #follow(event: StoreEvent<KubeObject>): void {
@@ -158,6 +158,14 @@ export class HostClaimController implements Controller {
     const subject = { apiVersion: `${group}/${version}`, kind, namespace, name, uid };
     this.sources.events.publish({ subject, reason: 'InvalidPolicy', message: problem, type: 'Warning' });
   }
+}
+
+/**
+ * The host that a claim has stands in its status: one who edits it must not have the last word. What was written here comes back
+ * by its answer, before the watch. Should the watch be quicker, one look more finds nothing to be written.
+ */
+function isStatusOfOthers(event: StoreEvent<KubeObject>, source: StoreSource): boolean {
+  return source === 'watch' && event.type === 'updated' && !isSame(event.before.status, event.object.status);
 }
 
 function handsOf(host: HostFacts | undefined) {

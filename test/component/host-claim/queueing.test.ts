@@ -38,6 +38,66 @@ async function start(): Promise<void> {
   await quiet();
 }
 
+describe('a claim whose status was edited', () => {
+  const edit = async (status: object) => {
+    await bench.person.patch(hostClaim, parseKey('tenant/a'), { status }, { subresource: 'status' });
+    bench.writes.splice(0);
+    await news();
+  };
+  beforeEach(async () => {
+    await desk.policy('hosts/open');
+    await desk.host('hosts/x');
+    await desk.claim('tenant/a');
+    await start();
+    expect(await desk.boundTo('tenant/a')).toBe('hosts/x');
+  });
+
+  it('has the host again that it has, at once', async () => {
+    await edit({ bareMetalHost: null });
+    expect(await desk.boundTo('tenant/a')).toBe('hosts/x');
+    expect(bench.writes).toEqual(['patch hostclaims/status']);
+  });
+
+  it.each([
+    ['another', 'hosts/y', 'BadBareMetalHostStatus'],
+    ['one that there is not', 'elsewhere/nothing', 'MissingBareMetalHost'],
+  ])(
+    'says so at once where its host is %s now, and is well again once that is set back',
+    async (_what, key, reason) => {
+      await desk.host('hosts/y');
+      await news();
+      await edit({ bareMetalHost: parseKey(key) });
+      expect(conditionIn(await desk.get('tenant/a'), 'Associated')).toMatchObject({ status: 'False', reason });
+      await edit({ bareMetalHost: parseKey('hosts/x') });
+      expect(conditionIn(await desk.get('tenant/a'), 'Associated')?.status).toBe('True');
+      expect(bench.writes).toEqual(['patch hostclaims/status']);
+      expect(await desk.holdings()).toEqual(new Map([['tenant/a', ['hosts/x']]]));
+    },
+  );
+
+  it('has its conditions again', async () => {
+    const known = conditionIn(await desk.get('tenant/a'), 'Associated')?.status;
+    await edit({ conditions: [] });
+    expect(conditionIn(await desk.get('tenant/a'), 'Associated')?.status).toBe(known);
+  });
+
+  it('costs one look more at most where the watch is quicker than the answer to a write', async () => {
+    const seen = (await desk.get('tenant/a'))!;
+    const looks = jest.spyOn(worker.reconciler, 'reconcile');
+    const put = async (status: object, version: string, source: 'news' | 'watch') => {
+      worker.claims.put({ ...seen, status, metadata: { ...seen.metadata, resourceVersion: version } }, source);
+      await quiet();
+      return looks.mock.calls.length;
+    };
+    const status = seen.status as object;
+    bench.writes.splice(0);
+    expect(await put({ ...status, lastUpdated: '2026-01-01T00:00:00Z' }, '1000000', 'news')).toBe(0);
+    expect(await put(status, '1000001', 'watch')).toBe(1);
+    expect(await put(status, '1000002', 'watch')).toBe(1);
+    expect(bench.writes).toEqual([]);
+  });
+});
+
 describe('claims that wait', () => {
   it('get a host as soon as one comes, and their trouble ends', async () => {
     await desk.policy('hosts/open');

@@ -192,7 +192,7 @@ export const scripts: Readonly<Record<string, Script>> = {
   }),
   'deleted-available': deletedIn('available', { wish: withoutImage, last: ['PowerOn'], isThere: isOn }),
   'deleted-provisioning': deletedIn('provisioning', {
-    last: ['ProvisioningStarted'],
+    last: ['DeprovisioningComplete'],
     isThere: nodeIs('wait call-back'),
   }),
   'deleted-provisioned': deletedIn('provisioned', { last: ['DeprovisioningComplete'], isThere: isOn }),

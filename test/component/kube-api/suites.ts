@@ -8,6 +8,7 @@ import { objectsSuite } from './objects.suite.js';
 import { patchesSuite } from './patches.suite.js';
 import { readingSuite } from './reading.suite.js';
 import { schemaSuite } from './schema.suite.js';
+import { sizesSuite } from './sizes.suite.js';
 
 export const suites: readonly ((start: StartTarget) => void)[] = [
   objectsSuite,
@@ -18,4 +19,5 @@ export const suites: readonly ((start: StartTarget) => void)[] = [
   discoverySuite,
   definitionsSuite,
   expirySuite,
+  sizesSuite,
 ];

@@ -1,5 +1,5 @@
 import { deepEqual, dictOf, isDict, omit, type Dict, type KubeObject } from '../object.js';
-import { forbiddenField, invalid, type FieldError } from '../schema/field-error.js';
+import { forbiddenField, invalid, tooLong, type FieldError } from '../schema/field-error.js';
 import { isBase64 } from '../schema/formats.js';
 import { badRequest } from '../wire/status-error.js';
 import {
@@ -74,6 +74,15 @@ function badKeys(field: string, data: unknown): FieldError[] {
   return bad.map((key) => invalid(`${field}[${key}]`, key, rule));
 }
 
+/** Bytes of all values of a Secret or a ConfigMap together. */
+const DATA_LIMIT = 2 ** 20;
+
+function oversize(field: string, texts: unknown, coded: unknown): FieldError[] {
+  const sizeOf = (data: unknown, encoding: BufferEncoding) =>
+    Object.values(dictOf(data)).reduce<number>((sum, value) => sum + Buffer.byteLength(text(value), encoding), 0);
+  return sizeOf(texts, 'utf8') + sizeOf(coded, 'base64') > DATA_LIMIT ? [tooLong(field, DATA_LIMIT)] : [];
+}
+
 function frozenErrors(object: KubeObject, old: KubeObject | undefined, fields: string[]): FieldError[] {
   if (old?.['immutable'] !== true) return [];
   const changed = ['immutable', ...fields].filter((field) => !deepEqual(object[field], old[field]));
@@ -81,13 +90,15 @@ function frozenErrors(object: KubeObject, old: KubeObject | undefined, fields: s
 }
 
 function checkSecret(secret: KubeObject, old: KubeObject | undefined): FieldError[] {
-  const errors = badKeys('data', secret['data']);
+  const errors = [...badKeys('data', secret['data']), ...oversize('data', undefined, secret['data'])];
   if (old && old['type'] !== secret['type']) errors.push(invalid('type', secret['type'], 'field is immutable'));
   return [...errors, ...frozenErrors(secret, old, ['data'])];
 }
 
 function checkConfigMap(map: KubeObject, old: KubeObject | undefined): FieldError[] {
-  const errors = [...badKeys('data', map['data']), ...badKeys('binaryData', map['binaryData'])];
+  const { data, binaryData } = map as Dict;
+  // The real server has no name for the place either.
+  const errors = [...badKeys('data', data), ...badKeys('binaryData', binaryData), ...oversize('[]', data, binaryData)];
   return [...errors, ...frozenErrors(map, old, ['data', 'binaryData'])];
 }
 

@@ -18,6 +18,7 @@ import {
   sameContent,
   successor,
 } from './next-version.js';
+import { refuseTooLarge } from './size-limit.js';
 import { nameIn, objectOf, refuseUndeclared, shape, verify, type WriteRequest } from './write-request.js';
 
 /** What a write wants to store in place of what is there now. */
@@ -200,6 +201,7 @@ export class ResourceWriter {
     }
     const managed = withManagers(plan.next, managers);
     const next = current ? nextGeneration(kind, managed, current) : managed;
+    if (!dryRun) refuseTooLarge(next);
     const object = dryRun ? next : this.parts.deletion.commit(storeId(kind), next);
     return { object, created: !current };
   }

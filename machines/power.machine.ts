@@ -77,7 +77,9 @@ export const powerSetup = setup({
     }),
     takeDraft: assign({ draft: (_, { draft }: { draft: Draft }) => draft }),
     retryForPolicy: assign({ draft: ({ context }) => retryForPolicy(context.draft, context) }),
-    restAsWished: assign({ draft: ({ context }) => restAsWished(context.draft, context.contradiction) }),
+    restAsWished: assign({
+      draft: ({ context }) => restAsWished(context.draft, context.contradiction, powerVerdicts.isHeldOff(context)),
+    }),
     refusePowerOff: assign({ draft: ({ context }) => refusePowerOff(context.draft, context.contradiction) }),
     requeueNow: assign({ draft: ({ context }) => requeueNow(context.draft) }),
     recordPowerFailure: assign({

@@ -13,6 +13,7 @@ import {
   isSilence,
   polls,
   updates,
+  waits,
   withStatus,
 } from './host.draft.js';
 import type { Contradiction } from './host.draft.js';
@@ -23,8 +24,8 @@ import { mayService, mustService, servicingDemand } from './servicing.outcomes.j
 const powerError = 'power management error';
 const settled: ReadonlySet<string> = new Set(['provisioned', 'externally provisioned']);
 
-function isInUse(draft: Draft): boolean {
-  return settled.has(draft.status.provisioning.state);
+function isInUse({ status }: Pick<Draft, 'status'>): boolean {
+  return settled.has(status.provisioning.state);
 }
 
 /** A host that nobody uses yet reboots only when forced to. */
@@ -74,6 +75,8 @@ export const powerVerdicts = {
   /** The spec contradicts itself: switching the host off would be against one half of it, and rebooting it in its stead is no wish of anybody's. */
   isPowerOffForbidden: (facts: PassFacts) =>
     facts.observed.host.spec?.disablePowerOff === true && !powerWish(facts).on && !requestOf(facts).requested,
+  /** It is to be on, but for a request that its client has not taken back yet. */
+  isHeldOff: (facts: PassFacts) => facts.observed.host.spec?.online === true && !powerWish(facts).on,
   wantsPowerOn: (facts: PassFacts) => powerWish(facts).on,
 } as const;
 
@@ -98,9 +101,12 @@ export function retryForPolicy(draft: Draft, facts: PassFacts): Draft {
 }
 
 /** A failure to bring about what is no longer wished for, or has come about by itself, is over. */
-export function restAsWished(draft: Draft, contradiction: string | undefined): Draft {
-  if (contradiction !== undefined) return restsOdd(draft, { reason: 'StateContradicted', message: contradiction });
-  return isPowerError(draft) ? updates(forgiven(cleared(draft)), intervals.steady) : continues(draft, intervals.steady);
+export function restAsWished(draft: Draft, contradiction: string | undefined, isHeldOff = false): Draft {
+  const message = contradiction ?? recordedImage(draft);
+  if (message !== undefined) return restsOdd(draft, { reason: 'StateContradicted', message });
+  const heldBy = isHeldOff ? 'the annotations reboot.metal3.io/... to be removed, which hold it off' : undefined;
+  if (isPowerError(draft)) return updates(forgiven(cleared(draft)), intervals.steady, heldBy);
+  return heldBy === undefined ? continues(draft, intervals.steady) : waits(draft, intervals.steady, heldBy);
 }
 
 /** Admission refuses the two together; a host that has them nevertheless stays on until a person says what is meant. */
@@ -111,6 +117,17 @@ export function refusePowerOff(draft: Draft, contradiction: string | undefined):
   return contradiction === undefined
     ? restsOdd(draft, { reason: 'PowerOffRefused', message })
     : restAsWished(draft, contradiction);
+}
+
+/** A host that is available has no image, so whatever its status says it has keeps that same image from being deployed. */
+function recordedImage({ status }: Draft): string | undefined {
+  const { state, image, customDeploy } = status.provisioning;
+  const recorded = image?.url || customDeploy?.method;
+  if (isInUse({ status }) || !recorded) return undefined;
+  return (
+    `status.provisioning.state is ${JSON.stringify(state)}, and yet ${JSON.stringify(recorded)} is said to be deployed; nothing is done. If it ` +
+    'is, set the state to "provisioned"; if not, take image and customDeploy away from status.provisioning'
+  );
 }
 
 function restsOdd(draft: Draft, what: Contradiction): Draft {

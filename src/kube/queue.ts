@@ -32,7 +32,11 @@ export class WorkQueue {
   readonly #processing = new Set<string>();
   readonly #again = new Map<string, Priority>();
   readonly #timers = new Map<string, { timer: Timer; at: number }>();
-  readonly #failures = new Map<string, number>();
+  /**
+   * How often in a row a key came back for another try, by the bound that was given: tries that wait for others to mend
+   * something say nothing of the steps that follow once it is mended, and those would else begin with the longest gap there is.
+   */
+  readonly #failures = { bounded: new Map<string, number>(), free: new Map<string, number>() };
   /** One for each key that is worked on, so that whatever listens to it goes with the work. */
   readonly #running = new Set<AbortController>();
   #isStopped = false;
@@ -168,15 +172,16 @@ export class WorkQueue {
   #follow(key: string, decision: Decision): void {
     const again = this.#again.get(key);
     this.#again.delete(key);
-    if (decision.kind !== 'backoff') this.#failures.delete(key);
+    if (decision.kind !== 'backoff') for (const counts of Object.values(this.#failures)) counts.delete(key);
     if (decision.kind === 'after') this.addAfter(key, decision.ms);
-    if (decision.kind === 'backoff') this.addAfter(key, this.#nextDelay(key, decision.maxMs ?? maxDelayMs));
+    if (decision.kind === 'backoff') this.addAfter(key, this.#nextDelay(key, decision.maxMs));
     if (again !== undefined) this.add(key, again);
   }
 
-  #nextDelay(key: string, maxMs: number): number {
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
-    return Math.min(maxMs, baseDelayMs * 2 ** Math.min(failures, 30));
+  #nextDelay(key: string, maxMs: number | undefined): number {
+    const counts = maxMs === undefined ? this.#failures.free : this.#failures.bounded;
+    const failures = counts.get(key) ?? 0;
+    counts.set(key, failures + 1);
+    return Math.min(maxMs ?? maxDelayMs, baseDelayMs * 2 ** Math.min(failures, 30));
   }
 }

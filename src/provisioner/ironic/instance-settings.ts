@@ -68,6 +68,13 @@ function hash(algorithm: string | undefined, value: string | undefined): Wishes 
   return { image_os_hash_algo: algorithm, image_os_hash_value: value, image_checksum: undefined };
 }
 
+/** Ironic takes that of a node at rest, not of one whose deployment has failed: it answers "not now" for ever. */
+export function changesDeployInterface(node: IronicNode, data: ProvisionData): boolean {
+  const patch = new NodePatch();
+  setDeployInterface(patch, node, data);
+  return !patch.isEmpty;
+}
+
 function setDeployInterface(patch: NodePatch, node: IronicNode, data: ProvisionData): void {
   const method = methodOf(data);
   if (method === 'direct') {

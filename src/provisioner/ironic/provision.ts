@@ -7,7 +7,7 @@ import { applyPatch, changeProvisionState, type ProvisionTarget } from './comman
 import { configDrive } from './config-drive.js';
 import { toldReason } from './failure-reason.js';
 import { wrapped, type HostSession } from './host-session.js';
-import { instancePatch } from './instance-settings.js';
+import { changesDeployInterface, instancePatch } from './instance-settings.js';
 import { section, text, type IronicNode } from './node.js';
 import { isSameImage } from './same-image.js';
 import { follow, type Row, type StateTable } from './state-table.js';
@@ -32,8 +32,15 @@ const onTheWay: ReadonlySet<string> = new Set(['deploying', 'cleaning', 'clean w
 const table: StateTable<ProvisionData, OperationResult> = {
   rows: {
     available: ({ session, node, data }) => deploy(session, node, data),
-    'deploy failed': ({ session, node, data }) =>
-      isSameImage(node, data) ? deployFailed(session, node, data) : deploy(session, node, data),
+    'deploy failed': ({ session, node, data }) => {
+      if (isSameImage(node, data)) return deployFailed(session, node, data);
+      if (!changesDeployInterface(node, data)) return deploy(session, node, data);
+      const before = (reason: string) =>
+        failed(
+          `The deployment before this one failed: ${reason}. The host is cleaned before it is deployed another way`,
+        );
+      return toldReason(session, node, before);
+    },
     manageable: change('provide'),
     // Not repeated here: the host is deprovisioned after any failure, and that cleans it again.
     'clean failed': ({ session, node }) => toldReason(session, node, (reason) => failed(`Cleaning failed: ${reason}`)),

@@ -155,6 +155,19 @@ describe('power', () => {
     });
   });
 
+  it('that a client has not taken back yet holds the host off, and the host says so', async () => {
+    await bench.put(aHost().in('provisioned', { poweredOn: false }).annotated({ 'reboot.metal3.io/a': '' }));
+    off();
+    const { host, decision } = await bench.pass();
+    expect(decision).toEqual({ kind: 'after', ms: 60_000 });
+    expect(host?.status?.lifecycle?.waitsFor).toMatch(/reboot\.metal3\.io/);
+    await bench.change({ metadata: { annotations: { 'reboot.metal3.io/a': null } } });
+    off();
+    bench.backEnd.answer('powerOn', working(0));
+    expect((await bench.pass()).host?.status?.lifecycle?.waitsFor).toBeUndefined();
+    expect(bench.backEnd.ops).toContain('powerOn');
+  });
+
   it('of a host that must not be powered off is asked for until the machine was told', async () => {
     await bench.put(never().annotated({ 'reboot.metal3.io/a': '' }));
     const later = { ...working(3000), isDeferred: true };
@@ -237,6 +250,15 @@ describe('power', () => {
       bench.clock.advance(61_000);
       const { decision, events, writes } = await bench.pass();
       expect([decision, events, writes]).toEqual([{ kind: 'after', ms: 60_000 }, [], []]);
+    });
+
+    it('is told of an available host whose status has an image on record: it would never get that one', async () => {
+      await bench.put(aHost().in('available', { provisioning: { image } }));
+      const first = await bench.pass();
+      expect(first.events).toEqual(['StateContradicted']);
+      expect(first.host?.status?.lifecycle?.waitsFor).toContain(image.url);
+      await bench.change({ status: { provisioning: { image: null } } }, 'status');
+      expect((await bench.pass()).host?.status?.provisioning.state).toBe('provisioning');
     });
 
     it('says so no more once it can', async () => {

@@ -296,7 +296,7 @@ describe('provisioning', () => {
     });
   });
 
-  it('by a custom step that failed shows why, and begins again only with another wish', async () => {
+  it('by a custom step that failed shows why, also to whoever wishes for another way by now', async () => {
     const custom = { provision_state: 'deploy failed', deploy_interface: 'custom-agent', last_error: 'no such step' };
     mock.node(custom);
     const wish = { image: undefined, customDeploy: { method: 'install' } };
@@ -314,8 +314,9 @@ describe('provisioning', () => {
       message: 'Image provisioning failed (url: http://i, checksum: abcd, method: install): no such step',
     });
     expect(mock.sequence()).toEqual([GET, GET]);
-    expect((await provision({ image, customDeploy: undefined })).result).toEqual(D(3));
-    expect(target()).toMatchObject({ target: 'active' });
+    // Ironic would refuse the other deploy interface in this state.
+    expect((await provision({ image, customDeploy: undefined })).result).toMatchObject({ kind: 'failed' });
+    expect(mock.sequence()).toEqual([GET, GET, GET]);
   });
 
   it('of an image with an untyped checksum that failed shows why', async () => {
@@ -351,6 +352,18 @@ describe('provisioning', () => {
     mock.node({ provision_state: 'deploy failed', instance_info: { image_source: 'http://other' }, last_error: 'e' });
     expect((await provision()).result).toEqual(D(3));
     expect(mock.sequence()).toEqual([GET, PATCH, `GET ${node}/validate`, PROV]);
+  });
+
+  it('that failed for something deployed another way is told, and not tried in a state that refuses the change', async () => {
+    mock.node({
+      provision_state: 'deploy failed',
+      instance_info: deployed,
+      deploy_interface: 'direct',
+      last_error: 'e',
+    });
+    const { result } = await provision({ customDeploy: { method: 'install' } });
+    expect(result).toEqual({ kind: 'failed', message: expect.stringMatching(/before this one failed: e\./) });
+    expect(mock.sequence()).toEqual([GET]);
   });
 
   it.each(['available', 'active', 'cleaning'])('of an image without checksum is refused in %s', async (state) => {

@@ -141,6 +141,23 @@ describe('the queue', () => {
     }
   });
 
+  it('lets what follows a long trouble begin with the shortest gap, and still space a key that does nothing else', async () => {
+    const bench = new Bench().start(1);
+    bench.queue.add('a');
+    for (let failures = 0; failures < 40; failures += 1) {
+      await bench.runs.get('a')!.end({ kind: 'backoff', maxMs: 30_000 });
+      await bench.gap('a');
+    }
+    const gaps: number[] = [];
+    for (let rounds = 0; rounds < 6; rounds += 1) {
+      await bench.runs.get('a')!.end({ kind: 'backoff' });
+      gaps.push(await bench.gap('a'));
+      await bench.runs.get('a')!.end({ kind: 'backoff', maxMs: 30_000 });
+      await bench.gap('a');
+    }
+    expect(gaps).toEqual([5, 10, 20, 40, 80, 160]);
+  });
+
   it.each<Decision>([{ kind: 'done' }, { kind: 'after', ms: 1000 }])(
     'forgets failures after $kind',
     async (decision) => {

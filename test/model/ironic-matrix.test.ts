@@ -52,7 +52,7 @@ function servicesOf(ironic: StillIronic, cell: Cell): HostServices {
     ...{ key: 'default/host', host: cell.facts.host, provisioner: provisionerOn(ironic, cell) },
     ...{ writer: { setAnnotations: nothing, removeAnnotations: nothing, removeFinalizer: nothing }, secrets },
     ...{
-      hardwareData: { get: () => undefined, replace: nothing },
+      hardwareData: { hardware: () => undefined, replace: nothing },
       firmware: { forgetUpdates: nothing, recordUpdates: nothing },
       dataImages: {},
     },

@@ -11,6 +11,7 @@ import {
   HostSecrets,
   type PassReport,
   providedHostMachine,
+  withPackedHardware,
   withWritersAlone,
 } from '../../src/controllers/host/index.js';
 import {
@@ -76,7 +77,7 @@ export class HostBench {
   /** States that the operator has made visible, each write of its own; the same one twice in a row is one. */
   readonly shown: string[] = [];
   #hosts = new ObjectStore<KubeObject>(withWritersAlone);
-  #hardware = new ObjectStore<KubeObject>();
+  #hardware = new ObjectStore<KubeObject>(withPackedHardware);
   /** What the watches of the host's companions have brought. */
   stores = companionStores();
   #writes: string[] = [];
@@ -117,7 +118,7 @@ export class HostBench {
   /** A new operator process: everything in memory is gone, the API server and the back end are as they were. */
   restart(): void {
     this.#hosts = new ObjectStore<KubeObject>(withWritersAlone);
-    this.#hardware = new ObjectStore<KubeObject>();
+    this.#hardware = new ObjectStore<KubeObject>(withPackedHardware);
     this.stores = companionStores();
     this.#assemble();
   }

@@ -5,6 +5,7 @@ import {
   HostController,
   HostReconciler,
   HostSecrets,
+  withPackedHardware,
 } from '../../controllers/host/index.js';
 import { HostChartRunner, hardwareDataKind, hostKind, providedHostMachine } from '../../controllers/host/index.js';
 import { dataImageKind, firmwareComponentsKind, firmwareSettingsKind } from '../../controllers/host/index.js';
@@ -47,7 +48,7 @@ export function hostController(context: ControllerContext, options: HostControll
   const queue = queueOf(context, 'baremetalhost');
   const reconciler = new HostReconciler({
     ...{ api, hosts, provisioners, ledger, metrics, clock, random, log, maxProvisioningRetries, maxRounds, onReport },
-    hardwareData: new HardwareDataStore(api, watches.store(hardwareDataKind)),
+    hardwareData: new HardwareDataStore(api, watches.store(hardwareDataKind, { slim: withPackedHardware })),
     companions: new Companions(stores),
     secrets: new HostSecrets(
       secretStore,

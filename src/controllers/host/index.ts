@@ -1,7 +1,7 @@
 /** The host controller's door. */
 export { HostController } from './controller.js';
 export type { HostDependencies, HostMetrics, Log } from './dependencies.js';
-export { HardwareDataStore } from './hardware-data.js';
+export { HardwareDataStore, withPackedHardware } from './hardware-data.js';
 export { Companions, type CompanionStores } from './companions.js';
 export { hardwareDataKind, hostKind } from './kinds.js';
 export {

@@ -73,7 +73,7 @@ async function restore(scope: IntakeScope, text: string): Promise<void> {
 
 function restoredStatus({ key, hardwareData, now }: IntakeScope, text: string): BareMetalHostStatus {
   const restored = bareMetalHostStatusSchema.parse(JSON.parse(text)) as BareMetalHostStatus;
-  const hardware = hardwareData.get(key)?.spec?.hardware ?? restored.hardware;
+  const hardware = hardwareData.hardware(key) ?? restored.hardware;
   return { ...restored, hardware, lastUpdated: restored.lastUpdated ?? now };
 }
 
@@ -99,7 +99,7 @@ const retryNow: Step = async ({ host, status, writer }) => {
 };
 
 const fillArchitecture: Step = async ({ key, host, writer, hardwareData }) => {
-  const architecture = hardwareData.get(key)?.spec?.hardware?.cpu?.arch ?? '';
+  const architecture = hardwareData.architecture(key);
   if ((host.spec.architecture ?? '') !== '' || architecture === '') return false;
   await writer.patch({ spec: { architecture } });
   return true;
@@ -123,8 +123,7 @@ const takeHardware: Step = async (scope) => {
 
 function givenHardware({ key, host, status, hardwareData }: IntakeScope): HardwareDetails | undefined {
   if (status.hardware !== undefined && !isInspectionDisabled(host)) return undefined;
-  const recorded = hardwareData.get(key)?.spec?.hardware;
-  return recorded ?? parseDetails(host.metadata.annotations?.[annotations.hardwareDetails]);
+  return hardwareData.hardware(key) ?? parseDetails(host.metadata.annotations?.[annotations.hardwareDetails]);
 }
 
 /** A field that nobody knows is a slip of somebody who would not learn of it: the annotation is removed once it is taken. */

@@ -56,7 +56,7 @@ function registerData(input: RegistrationInput, services: HostServices, networkD
     hasCustomDeploy: hasCustomDeploy(wish),
     disablePowerOff: spec.disablePowerOff === true,
     cpuArchitecture: observed.architecture,
-    hardware: services.hardwareData.get(services.key)?.spec?.hardware,
+    hardware: services.hardwareData.hardware(services.key),
     disableInspection: isInspectionDisabled(observed.host),
     inspectionMode: inspectionMode(input),
     credentialsChanged: !credentialsMatch(status.triedCredentials, observed.credentials),

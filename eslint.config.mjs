@@ -40,7 +40,6 @@ export default tseslint.config(
   {
     files: ['test/**/*.ts'],
     rules: {
-      'max-lines': ['error', 800],
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -90,12 +90,14 @@ function hostIn(state: string, status: object = {}): HostBuilder {
 const { address = '' } = stepFacts(aHost()).host.spec.bmc ?? {};
 export const bootMAC = '02:00:00:00:00:01';
 
+const access = accessDetails(address, { disableCertificateVerification: false, drivers: defaultDrivers() });
+const driverInfo = access.driverInfo({ username: 'admin', password: '***' });
+
 /** As registration and provisioning have left it. */
 function nodeIn(provision_state: string, condition: Partial<NodeFields>): NodeFields {
-  const access = accessDetails(address, { disableCertificateVerification: false, drivers: defaultDrivers() });
   return {
     ...{ uuid: 'node-1', name: 'default~host', driver: access.driver, automated_clean: true, disable_power_off: false },
-    ...{ driver_info: access.driverInfo({ username: 'admin', password: '***' }), network_data: {} },
+    ...{ driver_info: driverInfo, network_data: {} },
     properties: { capabilities: 'boot_mode:uefi', cpu_arch: 'x86_64' },
     instance_info: { image_source: image.url, image_os_hash_algo: 'sha256', image_os_hash_value: image.checksum },
     ...{ instance_uuid: null, inspect_interface: 'agent', deploy_interface: 'direct', boot_interface: 'ipxe' },

@@ -2,6 +2,7 @@
 // `--hosts N` sets the size of the fleet. Needs `npm run compile` before (npm run bench does that).
 import { readFileSync } from 'node:fs';
 import { chartSteps } from './chart-steps.mjs';
+import { claimsServed } from './claims.mjs';
 import { fleetToAvailable } from './fleet-available.mjs';
 import { ironicLife } from './ironic-life.mjs';
 
@@ -15,6 +16,7 @@ const figures = {
   chart: await chartSteps(),
   fleet: await fleetToAvailable(argument('--hosts', 1000)),
   ironic: await ironicLife(),
+  claims: await claimsServed(1000),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 

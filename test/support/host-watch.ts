@@ -11,6 +11,7 @@ import {
   RateLimiter,
   Reflector,
 } from '../../src/kube/index.js';
+import { Patience } from './patience.js';
 
 export type Condition = (host: BareMetalHost | undefined) => boolean;
 
@@ -32,7 +33,7 @@ export class HostWatch {
 
   constructor(
     kubeconfig: string,
-    /** Real milliseconds that a wait may take. Generous: a busy computer is no failure. */
+    /** Milliseconds of this process's own time that a wait may take. */
     private readonly patienceMs = 90_000,
   ) {
     const clock = new SystemClock();
@@ -83,15 +84,15 @@ export class HostWatch {
         key,
         accepts,
         resolve: (host) => {
-          clearTimeout(timer);
+          patience.callOff();
           this.#waiters.delete(waiter);
           resolve(host);
         },
       };
-      const timer = setTimeout(() => {
+      const patience = new Patience(this.patienceMs, () => {
         this.#waiters.delete(waiter);
         reject(new Error(`${key} did not get there: ${what}; it is ${JSON.stringify(this.get(key)?.status, null, 1)}`));
-      }, this.patienceMs);
+      });
       this.#waiters.add(waiter);
     });
   }

@@ -159,6 +159,7 @@ export class TestPlant extends HostDesk {
     await this.watch.stop();
     await this.ironic.stop();
     if (this.options.cluster === undefined) await this.kube.stop();
+    this.clock.stop();
   }
 
   /** As `addRedfish` does. */

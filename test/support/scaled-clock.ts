@@ -13,10 +13,16 @@ export class ScaledClock implements Clock {
   readonly #epoch = Date.now();
   #elapsed = 0;
   #lastBeat = performance.now();
+  readonly #beats: NodeJS.Timeout;
 
   /** @param speed how many times faster than real time, at most. */
   constructor(readonly speed: number) {
-    setInterval(() => this.#beat(), beatMs).unref();
+    this.#beats = setInterval(() => this.#beat(), beatMs).unref();
+  }
+
+  /** No more time is counted; whoever still waits, waits for ever. Otherwise it beats, and is kept, as long as its process lives. */
+  stop(): void {
+    clearInterval(this.#beats);
   }
 
   #beat(): void {

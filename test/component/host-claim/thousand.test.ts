@@ -1,4 +1,4 @@
-/** How fast the controller is on the embedded server: no question for a real one, which has a speed of its own. */
+/** A fleet with as many claims as hosts. How long it takes is measured by `npm run bench`. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ClaimDesk, ClaimWorker, seeded } from '../../support/claim-bench.js';
 import { eventually } from '../../support/eventually.js';
@@ -21,18 +21,14 @@ afterEach(async () => {
   await bench.stop();
 });
 
-it('a thousand claims on a thousand hosts are served within seconds', async () => {
+it('a thousand claims on a thousand hosts each get one, with three writes', async () => {
   await desk.policy('hosts/open', { nameMatches: '^ten', hasLabels: [] });
   await desk.many('hosts', 1000);
   await desk.many('claims', 1000);
   await bench.sync();
   bench.writes = [];
-  const started = performance.now();
   worker.controller.start();
   await eventually('all have one', () => worker.queue.depth === 0 && worker.queue.busy === 0);
-  const seconds = (performance.now() - started) / 1000;
-  process.stdout.write(`1,000 claims on 1,000 hosts: ${seconds.toFixed(1)} s\n`);
   expect(bench.writes).toHaveLength(3000);
   expect((await desk.holdings()).size).toBe(1000);
-  expect(seconds).toBeLessThan(60);
 });

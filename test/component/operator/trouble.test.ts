@@ -307,7 +307,9 @@ describe('a host that is described badly', () => {
     await plant.remove('host');
     await plant.gone('host');
     expect(plant.clock.monotonic() - deletedAt).toBeLessThan(60_000);
-    expect(Object.keys(plant.ironic.requestCounts()).filter((request) => /nodes|ports/.test(request))).toEqual([]);
+    // Who looks for orphans may just then list all nodes: that asks for none of them.
+    const asked = Object.keys(plant.ironic.requestCounts()).filter((request) => request !== 'GET /v1/nodes');
+    expect(asked.filter((request) => /nodes|ports/.test(request))).toEqual([]);
   });
 });
 

@@ -37,16 +37,17 @@ describe.each(Object.entries(consumers))(
   'the module %s by itself',
   (name, { packages, source, mistake, refused, says }) => {
     let folder: string;
+    let compiled: { status: number | null; complaints: string[] };
     const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim();
-    const tarball = (from: string) => npm('pack', '--silent', from);
-    const compile = (file: string) => {
+    /** Both at once: most of the compiler's time goes into the types that they share. What is right is emitted all the same. */
+    const compile = (...files: string[]) => {
       const tsc = join(root, 'node_modules/typescript/bin/tsc');
       const options = ['--strict', '--module', 'NodeNext', '--target', 'ES2022', '--lib', 'ES2023,DOM'];
-      const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, file], {
+      const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, ...files], {
         cwd: folder,
         encoding: 'utf8',
       });
-      return { status, stdout };
+      return { status, complaints: stdout.split('\n').filter((line) => line !== '') };
     };
 
     beforeAll(() => {
@@ -55,8 +56,11 @@ describe.each(Object.entries(consumers))(
       const script = join(root, 'scripts/pack-module.mjs');
       const packed = execFileSync(process.execPath, [script, name, folder], { encoding: 'utf8' }).trim();
       // What it depends on comes from where it is installed already, so that no registry is asked.
-      const needed = packages.map((each) => `./${tarball(join(root, 'node_modules', each))}`);
-      npm('install', '--offline', '--no-audit', '--no-fund', packed, ...needed);
+      const needed = packages.map((each) => join(root, 'node_modules', each));
+      npm('install', '--offline', '--install-links', '--no-audit', '--no-fund', packed, ...needed);
+      writeFileSync(join(folder, 'consumer.ts'), source);
+      writeFileSync(join(folder, 'mistake.ts'), mistake);
+      compiled = compile('consumer.ts', 'mistake.ts');
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -70,15 +74,16 @@ describe.each(Object.entries(consumers))(
     });
 
     it('has types, and runs', () => {
-      writeFileSync(join(folder, 'consumer.ts'), source);
-      expect(compile('consumer.ts')).toEqual({ status: 0, stdout: '' });
+      expect(compiled.complaints.filter((line) => !line.startsWith('mistake.ts'))).toEqual([]);
       const said = execFileSync(process.execPath, ['consumer.js'], { cwd: folder, encoding: 'utf8' });
       expect(JSON.parse(said)).toEqual(says);
     });
 
     it('has types that refuse a mistake', () => {
-      writeFileSync(join(folder, 'mistake.ts'), mistake);
-      expect(compile('mistake.ts').stdout).toMatch(refused);
+      expect(compiled.status).not.toBe(0);
+      expect(compiled.complaints.filter((line) => line.startsWith('mistake.ts'))).toEqual([
+        expect.stringMatching(refused),
+      ]);
     });
   },
 );

@@ -1,5 +1,6 @@
 /** Files that another program replaces while we run: read again when their time stamp or size changes. */
-import { readFile, stat } from 'node:fs/promises';
+import { statSync, type Stats } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { InputError } from '../../../errors.js';
 
 /** Contents and a mark that changes with them; undefined when there is no such file. */
@@ -20,7 +21,9 @@ export class ReloadedFile {
   /** @throws InputError when the file is there and cannot be read. */
   async read(): Promise<FileVersion | undefined> {
     try {
-      const { mtimeMs, size, ino } = await stat(this.path);
+      const stats = look(this.path);
+      if (stats === undefined) return (this.#current = undefined);
+      const { mtimeMs, size, ino } = stats;
       const mark = `${mtimeMs}/${size}/${ino}`;
       if (this.#current?.mark !== mark) this.#current = { mark, text: await readFile(this.path, 'utf8') };
       return this.#current;
@@ -31,12 +34,25 @@ export class ReloadedFile {
   }
 }
 
-export async function directoryExists(path: string, setting: string): Promise<boolean> {
+/** @throws InputError when that cannot be told. */
+export function directoryExists(path: string, setting: string): boolean {
   try {
-    return (await stat(path)).isDirectory();
+    return look(path)?.isDirectory() ?? false;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw unreadable(setting, path, error);
+  }
+}
+
+/**
+ * Undefined: there is none. At once and not by a thread: before each request several of these are made, of files in memory, and a
+ * thread's answer takes many times as long as the look itself.
+ */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

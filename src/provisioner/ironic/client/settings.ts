@@ -49,7 +49,7 @@ export class ConnectionSettings implements ConnectionMaterial {
 
   /** @throws InputError when only half of it is there. */
   async auth(): Promise<BasicAuth | undefined> {
-    if (!(await directoryExists(this.files.authDirectory, 'METAL3_AUTH_ROOT_DIR'))) return undefined;
+    if (!directoryExists(this.files.authDirectory, 'METAL3_AUTH_ROOT_DIR')) return undefined;
     return {
       username: content(await this.#username.read(), 'username'),
       password: content(await this.#password.read(), 'password'),

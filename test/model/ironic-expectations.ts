@@ -158,6 +158,9 @@ function provision(node: Node, wish: string): Turn {
 
 function adopt(node: Node, state: string): Turn {
   switch (node.state) {
+    case 'available':
+      // Differs from §7.3: Ironic is told that the machine is in use, though it had an image of ours once.
+      return state === 'externally provisioned' ? change(node, 'manage') : done();
     case 'manageable':
       return state === 'deprovisioning' ? done() : change(node, 'adopt');
     case 'adopting':

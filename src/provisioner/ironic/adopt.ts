@@ -10,8 +10,13 @@ export async function adopt(session: HostSession, data: AdoptData): Promise<Oper
   return follow(table, { session, data, node: await session.node() });
 }
 
-const start: Row<AdoptData, OperationResult> = async ({ session, node }) =>
-  (await changeProvisionState(session, node, 'adopt')).result;
+const ask =
+  (target: 'adopt' | 'manage'): Row<AdoptData, OperationResult> =>
+  async ({ session, node }) =>
+    (await changeProvisionState(session, node, target)).result;
+
+const start = ask('adopt');
+const manage = ask('manage');
 
 const table: StateTable<AdoptData, OperationResult> = {
   rows: {
@@ -19,6 +24,9 @@ const table: StateTable<AdoptData, OperationResult> = {
     verifying: unexpectedState('cannot adopt'),
     // Deprovisioning takes a manageable node from here by itself.
     manageable: (at) => (at.data.state === 'deprovisioning' ? complete : start(at)),
+    // A host that had an image of ours once is left there, and Ironic adopts from `manageable` alone. One that is said to be
+    // provisioned by us is none that was free: there somebody has undeployed the node, and is told so.
+    available: (at) => (at.data.state === 'externally provisioned' ? manage(at) : complete),
     adopting: ({ session }) => session.soon(),
     'adopt failed': (at) =>
       at.data.restartOnFailure ? start(at) : failedBy(at.node.lastError, 'Host adoption failed: '),

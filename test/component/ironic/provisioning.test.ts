@@ -367,6 +367,15 @@ describe('adoption', () => {
     expect(target()).toEqual({ target: 'adopt' });
   });
 
+  it('of a node that was free goes by way of manageable, if others have provisioned the host', async () => {
+    mock.node({ provision_state: 'available' });
+    expect(await adopt()).toEqual(DONE);
+    expect(await adopt(false, 'deprovisioning')).toEqual(DONE);
+    expect(mock.sequence().filter((each) => each.startsWith('PUT'))).toEqual([]);
+    expect(await adopt(false, 'externally provisioned')).toEqual(D(3));
+    expect(target()).toEqual({ target: 'manage' });
+  });
+
   it('is waited for', async () => {
     mock.node({ provision_state: 'adopting' });
     expect(await adopt()).toEqual(D(3));

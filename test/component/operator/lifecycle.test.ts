@@ -219,6 +219,20 @@ describe('kinds of deployment', () => {
     expect(plant.node('foreign')).toBeUndefined();
   });
 
+  it('tells Ironic of a host that others provision after it had an image of ours: adopted, not deployed', async () => {
+    await plant.add('handed', { spec: { image } });
+    await plant.settled('handed');
+    await plant.change('handed', { spec: { image: null } });
+    await plant.reaches('handed', 'available');
+    await plant.change('handed', { spec: { externallyProvisioned: true } });
+    await eventually('the adoption', () => plant.node('handed')?.provision_state === 'active');
+    const asked = plant.requests('handed').filter((each) => !each.startsWith('power '));
+    expect(asked).toEqual(['create', 'manage', 'inspect', 'provide', 'active', 'deleted', 'manage', 'adopt']);
+    const host = await plant.until('handed', 'at rest', ({ status }) => status?.lifecycle?.waitsFor === undefined);
+    expect(host.status?.provisioning.state).toBe('externally provisioned');
+    expect(await plant.reasons('handed')).not.toContain('StateContradicted');
+  });
+
   it('boots a live ISO, without a disk image', async () => {
     await plant.add('live', { spec: { image: isoImage, ...virtualMedia('live') } });
     await plant.settled('live');

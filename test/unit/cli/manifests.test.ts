@@ -91,6 +91,15 @@ describe('validation', () => {
     expect(readManifests(rack).flatMap((one) => faultsOf(one).refusals)).toEqual([]);
   });
 
+  it('finds no machine twice in the examples: they may be applied beside each other', () => {
+    const files = ['rack', 'claim'].map((name) =>
+      fileURLToPath(new URL(`../../../examples/${name}.yaml`, import.meta.url)),
+    );
+    const all = files.flatMap((file) => readManifests(file)).filter(({ kind }) => kind.kind === 'BareMetalHost');
+    const hosts = all.map(({ object }) => object);
+    expect(all.flatMap((one) => faultsOf(one, { hosts }).warnings)).toEqual([]);
+  });
+
   it.each<[string, string, RegExp]>([
     ['a field that does not exist', '{online: true, onlin: true}', /^spec\.onlin: is no field of a BareMetalHost$/],
     ['a value of another type', '{online: "yes"}', /^spec\.online: /],

@@ -18,7 +18,6 @@ import {
   removing,
   step,
   told,
-  waiting,
 } from './host.steps.js';
 import { readyingImage, registering } from './host.steps.js';
 
@@ -200,7 +199,7 @@ export const hostMachine = hostSetup.createMachine({
                   {
                     guard: 'needsProvisioning',
                     target: lifecycle('provisioning'),
-                    actions: ['refreshFailCount', 'clearError'],
+                    actions: ['refreshFailCount', 'clearError', 'intendImage'],
                   },
                   { target: 'power', actions: 'refreshFailCount' },
                 ],
@@ -224,15 +223,22 @@ export const hostMachine = hostSetup.createMachine({
                     target: lifecycle('deprovisioning'),
                     actions: 'tellCancellation',
                   },
-                  { target: 'deploying', actions: 'rememberImage' },
+                  { target: 'deploying' },
                 ],
               },
             },
             deploying: step('provisionHost', [
-              failing('recordProvisioningFailure'),
-              { guard: 'hasBaseReboot', target: 'clearingReboot' },
-              waiting,
-              { target: lifecycle('provisioned'), actions: ['copyProvisionedImage', 'completeProvisioning'] },
+              {
+                guard: told('hasFailed'),
+                target: 'rest',
+                actions: [told('rememberImage'), told('recordProvisioningFailure')],
+              },
+              { guard: 'hasBaseReboot', target: 'clearingReboot', actions: told('rememberImage') },
+              { guard: told('isInProgress'), target: 'rest', actions: told('keepDeploying') },
+              {
+                target: lifecycle('provisioned'),
+                actions: [told('rememberImage'), told('recordDeployedImage'), 'completeProvisioning'],
+              },
             ]),
             clearingReboot,
           },

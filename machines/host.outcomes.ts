@@ -10,6 +10,7 @@ import type {
   Observed,
   Outcome,
   PreparationOutcome,
+  ProvisioningOutcome,
   RemovalOutcome,
 } from './host.context.js';
 import {
@@ -219,9 +220,36 @@ export function countFailure(draft: Draft): Draft {
   return withStatus(draft, { provisioningFailCount: (draft.status.provisioningFailCount ?? 0) + 1 });
 }
 
-export function rememberImage(draft: Draft, observed: Observed): Draft {
-  const image = observed.host.spec?.image;
-  return image === undefined ? draft : withStatus(draft, { lastAttemptedImage: { ...image } });
+/** What is about to be tried: written down with the new state, before the back end is told. */
+export function intendImage(draft: Draft, { host }: Observed): Draft {
+  const image = host.spec?.image;
+  if (image === undefined || isSame(image, draft.status.lastAttemptedImage)) return draft;
+  return withStatus(draft, { lastAttemptedImage: { ...image } });
+}
+
+/** The image that is tried. An edit does not reach a deployment that was begun before it: that one stays what is tried. */
+export function rememberImage(draft: Draft, outcome: ProvisioningOutcome, observed: Observed): Draft {
+  return otherImage(draft, outcome, observed) === undefined ? intendImage(draft, observed) : draft;
+}
+
+/** Saved where something else is tried than what is on record. */
+export function keepDeploying(draft: Draft, outcome: ProvisioningOutcome, observed: Observed): Draft {
+  const next = cleared(rememberImage(draft, outcome, observed));
+  return goesOn(next, outcome, next === draft ? 'continue' : 'update');
+}
+
+/** The image that was begun, where it is not the one that is wished for by now: as the back end tells, and we have it on record. */
+function otherImage(draft: Draft, { imageURL }: ProvisioningOutcome, { host }: Observed): Image | undefined {
+  const { lastAttemptedImage: tried } = draft.status;
+  const isOther = imageURL !== undefined && imageURL !== host.spec?.image?.url;
+  return isOther && tried?.url === imageURL ? tried : undefined;
+}
+
+/** The host has what was deployed: if something else is wished for by now, that is a change like any other. */
+export function recordDeployedImage(draft: Draft, outcome: ProvisioningOutcome, observed: Observed): Draft {
+  const recorded = copyProvisionedImage(draft, observed);
+  const image = otherImage(draft, outcome, observed);
+  return image === undefined ? recorded : withProvisioning(recorded, { image: { ...image } });
 }
 
 /** What was asked for is now what the host has. */

@@ -182,6 +182,14 @@ export interface EventSubscription extends SubscriptionTarget {
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
+export type ProvisionResult = OperationResult & {
+  /**
+   * URL of the image that an earlier call began to write, or has written: the wish may have changed since. Absent where this
+   * call begins anew, or the back end cannot say.
+   */
+  readonly imageURL?: string;
+};
+
 export interface SubscriptionResult {
   readonly result: OperationResult;
   /** The BMC's name of the subscription, needed to remove it; "" until the result is complete. */
@@ -216,7 +224,7 @@ export interface Provisioner {
   prepare(data: PrepareData): Promise<PrepareResult>;
   /** Changes the firmware of a host that is in use. */
   service(data: ServiceData): Promise<ServiceResult>;
-  provision(data: ProvisionData): Promise<OperationResult>;
+  provision(data: ProvisionData): Promise<ProvisionResult>;
   deprovision(data: DeprovisionData): Promise<OperationResult>;
   delete(): Promise<OperationResult>;
   detach(force: boolean): Promise<OperationResult>;

@@ -1,11 +1,11 @@
 /** Writing an image to a host: what the back end is given for it (host-lifecycle spec §3, provisioning, and §8.3). */
-import { type ActorInput, isRebootForced, type Outcome } from '../../../machines/index.js';
+import { type ActorInput, isRebootForced, type ProvisioningOutcome } from '../../../machines/index.js';
 import { bootMode } from './actor-shapes.js';
 import { explainDeployFailure } from './deploy-failure.js';
 import { discreet, maskOf } from './discretion.js';
 import type { HostServices } from './services.js';
 
-export async function provision(input: ActorInput, services: HostServices): Promise<Outcome> {
+export async function provision(input: ActorInput, services: HostServices): Promise<ProvisioningOutcome> {
   const { observed, status } = input;
   const { image, customDeploy } = observed.host.spec;
   if (observed.profile.hints === undefined) throw new Error(`unknown hardware profile: ${observed.profile.name}`);

@@ -4,7 +4,7 @@ import { ironicRootDevice } from '../../hardware/index.js';
 import type { ProvisionData } from '../provisioner.js';
 import { instanceCapabilities } from './capabilities.js';
 import type { IronicConfig } from './config.js';
-import type { IronicNode } from './node.js';
+import { text, type IronicNode } from './node.js';
 import { NodePatch, type Wish } from './patch.js';
 
 type Wishes = Record<string, Wish>;
@@ -30,6 +30,15 @@ type Method = 'custom' | 'live-iso' | 'direct';
 export function methodOf(data: Pick<ProvisionData, 'image' | 'customDeploy'>): Method {
   if (data.customDeploy?.method) return 'custom';
   return isLiveISO(data.image) ? 'live-iso' : 'direct';
+}
+
+/**
+ * URL of the image that a node was told last; "" where it tells none. Ironic may have worked the digest of an OCI image into
+ * its URL, so that such a one cannot be compared and counts as none.
+ */
+export function deployedImage({ instanceInfo }: Pick<IronicNode, 'instanceInfo'>): string {
+  const url = [instanceInfo.image_source, instanceInfo.boot_iso].map(text).find((each) => each !== '') ?? '';
+  return url.startsWith('oci://') ? '' : url;
 }
 
 /** What is said of the image in `instance_info`; undefined: the field is to be gone. */

@@ -11,6 +11,7 @@ import type {
   PowerOffData,
   PrepareData,
   PrepareResult,
+  ProvisionResult,
   Progress,
   ProvisionData,
   Provisioner,
@@ -73,7 +74,7 @@ export class IronicProvisioner implements Provisioner {
     return service(this.session, data);
   }
 
-  provision(data: ProvisionData): Promise<OperationResult> {
+  provision(data: ProvisionData): Promise<ProvisionResult> {
     return provision(this.session, data);
   }
 

@@ -1,23 +1,28 @@
 /** Provisioning: write an image, or boot a live ISO, or run a custom step. Provisioner spec, section 7.6. */
 import { imageChecksum, type Image } from '../../apis/index.js';
 import { awaiting, complete, failed, type OperationResult } from '../results.js';
-import type { ProvisionData } from '../provisioner.js';
+import type { ProvisionData, ProvisionResult } from '../provisioner.js';
 import { isIronicError, type JSONRecord } from './client/index.js';
 import { applyPatch, changeProvisionState, type ProvisionTarget } from './commands.js';
 import { configDrive } from './config-drive.js';
 import { toldReason } from './failure-reason.js';
 import { wrapped, type HostSession } from './host-session.js';
-import { changesDeployInterface, instancePatch } from './instance-settings.js';
+import { changesDeployInterface, deployedImage, instancePatch } from './instance-settings.js';
 import { section, text, type IronicNode } from './node.js';
 import { isSameImage } from './same-image.js';
 import { follow, type Row, type StateTable } from './state-table.js';
 
-export async function provision(session: HostSession, data: ProvisionData): Promise<OperationResult> {
+export async function provision(session: HostSession, data: ProvisionData): Promise<ProvisionResult> {
   const node = await session.node();
   const problem = imageProblem(data.image);
   if (problem) return failed(`Validation failed: ${problem}`);
-  return follow(table, { session, node, data });
+  const result = await follow(table, { session, node, data });
+  const imageURL = begun.has(node.provisionState) ? deployedImage(node) : '';
+  return imageURL === '' ? result : { ...result, imageURL };
 }
+
+/** Where a node gets, or has, what it was told before this call. */
+const begun: ReadonlySet<string> = new Set(['deploying', 'wait call-back', 'active']);
 
 type Step = Row<ProvisionData, OperationResult>;
 
@@ -44,8 +49,8 @@ const table: StateTable<ProvisionData, OperationResult> = {
     manageable: change('provide'),
     // Not repeated here: the host is deprovisioned after any failure, and that cleans it again.
     'clean failed': ({ session, node }) => toldReason(session, node, (reason) => failed(`Cleaning failed: ${reason}`)),
-    active: ({ session, data }) => {
-      session.publish('ProvisioningComplete', `Provisioned with ${wishOf(data)}`);
+    active: ({ session, node, data }) => {
+      session.publish('ProvisioningComplete', `Provisioned with ${deployedImage(node) || wishOf(data)}`);
       return complete;
     },
     'wait call-back': (at) => (at.data.forceReboot ? change('deleted')(at) : at.session.later()),

@@ -197,6 +197,22 @@ describe('provisioning', () => {
     expect(bench.backEnd.argsOf('deprovision').restartOnFailure).toBe(true);
   });
 
+  const before = { ...image, url: 'http://images.example.com/before.qcow2' };
+  it.each([
+    ['that the back end has begun', before, before.url, before],
+    ['that this pass begins', before, undefined, image],
+    ['of which nothing is on record', undefined, before.url, image],
+    ['that the back end calls by another name', before, 'http://elsewhere', image],
+  ])('tries the image %s, and records it as what the host has', async (_, tried, imageURL, expected) => {
+    await bench.put(aHost().in('provisioning', { lastAttemptedImage: tried }));
+    bench.backEnd.answer('provision', { ...working(10_000), ...(imageURL && { imageURL }) });
+    const begun = await bench.pass();
+    expect(begun.host?.status).toMatchObject({ lastAttemptedImage: expected, provisioning: { state: 'provisioning' } });
+    bench.backEnd.answer('provision', { kind: 'complete', ...(imageURL && { imageURL }) });
+    const done = await bench.pass();
+    expect(done.host?.status?.provisioning).toMatchObject({ state: 'provisioned', image: expected });
+  });
+
   it('takes a one-shot reboot request as fulfilled, with or without force', async () => {
     await bench.put(aHost().in('provisioning').annotated({ 'reboot.metal3.io': '{"force":true}' }));
     const { host, decision } = await bench.pass();

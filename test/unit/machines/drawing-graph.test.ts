@@ -98,7 +98,7 @@ describe('the graph of the host chart', () => {
       to: 'host.lifecycle.provisioned',
       event: 'done(provisionHost)',
       guard: null,
-      actions: ['copyProvisionedImage', 'completeProvisioning'],
+      actions: ['rememberImage', 'recordDeployedImage', 'completeProvisioning'],
     });
   });
 

@@ -6,6 +6,7 @@ import { faultText, secretsOf } from '../../../src/provisioner/ironic/client/fau
 import { derivedUUID, hostKeyOf, nodeName } from '../../../src/provisioner/ironic/identity.js';
 import { toHardwareDetails } from '../../../src/provisioner/ironic/inventory.js';
 import { NodePatch } from '../../../src/provisioner/ironic/patch.js';
+import { deployedImage } from '../../../src/provisioner/ironic/instance-settings.js';
 import { isSameImage } from '../../../src/provisioner/ironic/same-image.js';
 
 describe('node identity', () => {
@@ -185,6 +186,15 @@ describe('the same image', () => {
     const wish = { image: untyped, customDeploy: undefined };
     expect(isSameImage({ instanceInfo, deployInterface: 'custom-agent' }, wish)).toBe(false);
   });
+});
+
+describe('the image that a node was told', () => {
+  it.each([
+    [{ image_source: 'http://a', boot_iso: null }, 'http://a'],
+    [{ boot_iso: 'http://a.iso' }, 'http://a.iso'],
+    [{ image_source: 'oci://registry.example.com/a@sha256:1' }, ''],
+    [{}, ''],
+  ])('is, by %j: %j', (instanceInfo, url) => expect(deployedImage({ instanceInfo })).toBe(url));
 });
 
 describe('an inventory', () => {

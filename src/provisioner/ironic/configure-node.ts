@@ -1,4 +1,5 @@
-/** Settings that a node has at rest: agent image, cleaning, capabilities, architecture. */
+/** Settings that a node has at rest: agent image, cleaning, capabilities, architecture; and what is adopted with it. */
+import { isLiveISO } from '../../apis/index.js';
 import { complete, NeedsPreprovisioningImage, type OperationResult } from '../results.js';
 import type { AutomatedCleaningMode, RegisterData } from '../provisioner.js';
 import { chooseAgentImage } from './agent-image.js';
@@ -26,11 +27,21 @@ export async function configureNode(
     .section('properties', node.properties, {
       capabilities: mergedCapabilities(node.properties.capabilities, data.bootMode),
     });
+  patch.section('instance_info', node.instanceInfo, adoptedImage(node, data));
   if (data.cpuArchitecture !== '') patch.section('properties', node.properties, { cpu_arch: data.cpuArchitecture });
   const outcome = await applyPatch(session, node, patch);
   if (!outcome.applied) return outcome.result;
   if (image === undefined && session.config.imageBuilder && needsAgent(data)) throw new NeedsPreprovisioningImage();
   return complete;
+}
+
+const toBeAdopted: ReadonlySet<string> = new Set(['manageable', 'adopt failed']);
+const inUse: ReadonlySet<string> = new Set(['provisioned', 'externally provisioned']);
+
+/** A node made anew is adopted with the live image that its machine runs: without one Ironic finds nothing to boot, and refuses. */
+function adoptedImage({ provisionState }: IronicNode, { state, currentImage }: RegisterData): Record<string, string> {
+  const isAdopted = toBeAdopted.has(provisionState) && inUse.has(state);
+  return isAdopted && isLiveISO(currentImage) && currentImage?.url ? { boot_iso: currentImage.url } : {};
 }
 
 export function wantsCleaning(mode: AutomatedCleaningMode): boolean {

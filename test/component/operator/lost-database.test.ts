@@ -37,6 +37,11 @@ const losses: Readonly<Record<string, Loss>> = {
     asked: ['create', 'manage', 'adopt'],
     ends: 'provisioned',
   },
+  'provisioned from a live image': {
+    ...{ wish: wish({ image: { url: 'http://images.example.com/rescue.iso', format: 'live-iso' } }), node: 'active' },
+    isReached: isOnIn('provisioned'),
+    ...{ asked: ['create', 'manage', 'adopt'], ends: 'provisioned' },
+  },
   'externally provisioned': {
     ...{ wish: wish({ externallyProvisioned: true }), node: 'active', isReached: isOnIn('externally provisioned') },
     ...{ asked: ['create', 'manage', 'adopt'], ends: 'externally provisioned' },
@@ -61,6 +66,7 @@ const losses: Readonly<Record<string, Loss>> = {
     ...{ asked: ['create', 'manage', 'clean'], ends: 'available' },
   },
 };
+const wasDeployed = (state: string) => state.startsWith('provisioned') || state === 'deprovisioning';
 const portsRefused = { api: [{ match: { method: 'POST', path: '/v1/ports*' }, status: 500 }] };
 
 let plant: TestPlant;
@@ -106,7 +112,7 @@ describe('an Ironic that has lost its database', () => {
     expect(host.status?.provisioning.ID).toBe(plant.node('host')?.uuid);
     // What ran there runs there still, and what was known of the hardware is.
     expect(plant.count('host', 'inspect')).toBe(state === 'externally provisioned' ? 0 : 1);
-    expect(plant.count('host', 'active')).toBe(['provisioned', 'deprovisioning'].includes(state) ? 1 : 0);
+    expect(plant.count('host', 'active')).toBe(wasDeployed(state) ? 1 : 0);
   });
 
   it('has the RAID made again though the operator dies before it has noted anything of the new node', async () => {

@@ -56,3 +56,14 @@ describe('what a client sees of the life of a host', () => {
     120_000,
   );
 });
+
+describe('each script', () => {
+  it.each(Object.entries(scripts))(
+    'waits for the last event of its sequence: %s',
+    (name, { last: [reason, times = 1] }) => {
+      const { events } = JSON.parse(readFileSync(place(name), 'utf8')) as Tracks;
+      const final = events.at(-1) ?? '';
+      expect([reason, reason === '' ? 0 : times]).toEqual([final, events.filter((each) => each === final).length]);
+    },
+  );
+});

@@ -181,7 +181,7 @@ export const scripts: Readonly<Record<string, Script>> = {
   },
   'deleted-unmanaged': deletedIn('unmanaged', {
     wish: { spec: { image: undefined, bmc: undefined } },
-    last: [''],
+    last: ['Discovered'],
   }),
   'deleted-registering': deletedIn('registering', { last: ['Registered'], isThere: nodeIs('verifying') }),
   'deleted-inspecting': deletedIn('inspecting', { last: ['InspectionStarted'], isThere: nodeIs('inspect wait') }),
@@ -190,7 +190,7 @@ export const scripts: Readonly<Record<string, Script>> = {
     last: ['InspectionComplete'],
     isThere: nodeIs('clean wait'),
   }),
-  'deleted-available': deletedIn('available', { wish: withoutImage, last: ['PowerOn'], isThere: isOn }),
+  'deleted-available': deletedIn('available', { wish: withoutImage, last: ['PowerOff'], isThere: isOn }),
   'deleted-provisioning': deletedIn('provisioning', {
     last: ['DeprovisioningComplete'],
     isThere: nodeIs('wait call-back'),
@@ -206,7 +206,7 @@ export const scripts: Readonly<Record<string, Script>> = {
   }),
   'deleted-externally-provisioned': deletedIn('externally provisioned', {
     wish: { spec: { image: undefined, externallyProvisioned: true } },
-    last: ['PowerOn'],
+    last: ['PowerOff'],
     isThere: isOn,
   }),
   'deleted-detached': deletedIn('provisioned', {

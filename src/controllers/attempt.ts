@@ -34,11 +34,18 @@ export async function attempt(
     if (signal.aborted || isKubeError(error, 'KUBE_NOT_LEADER')) return done;
     const code = error instanceof IronchartError ? error.code : 'INTERNAL';
     const fields = { controller, object: key, code, error: messageOf(error) };
-    // What the API server has against a write is mostly that somebody else was sooner.
-    if (error instanceof KubeError) log.debug(fields, 'the API server did not take it; trying again');
-    else log.warn(fields, 'the pass did not get through; trying again');
+    logFailure(log, fields, error);
     return decisionFor(error);
   }
+}
+
+/** Somebody else was sooner, or there is much to do: what ends by itself, and is no trouble to tell of. */
+const news: ReadonlySet<string> = new Set(['KUBE_CONFLICT', 'KUBE_ALREADY_EXISTS', 'KUBE_NOT_FOUND', 'KUBE_BUSY']);
+
+/** Told where a person sees it, unless it is mere news: what the API server refuses cannot be told on the object itself. */
+export function logFailure(log: AttemptLog, fields: object, error: unknown): void {
+  if (!(error instanceof KubeError)) log.warn(fields, 'the pass did not get through; trying again');
+  else log[news.has(error.code) ? 'debug' : 'warn'](fields, 'the API server did not take it; trying again');
 }
 
 function decisionFor(error: unknown): Decision {

@@ -14,6 +14,7 @@ import {
   type BareMetalHostStatus,
   type Condition,
 } from '../../apis/index.js';
+import { logFailure } from '../attempt.js';
 import { computeConditions } from './conditions.js';
 import { transientMaxMs } from './decision.js';
 import type { HostDependencies } from './dependencies.js';
@@ -30,13 +31,9 @@ export class TroubleReporter {
     if (signal.aborted || isKubeError(error, 'KUBE_NOT_LEADER')) return { kind: 'done' };
     const message = troubleOf(scope.host, error);
     const code = error instanceof IronchartError ? error.code : 'INTERNAL';
-    // The API server's own trouble cannot be written to it, and a conflict is news, no trouble.
-    if (error instanceof KubeError) {
-      this.deps.log.debug({ host: key, code, error: message }, 'the API server did not take it; trying again');
-      return decisionFor(error);
-    }
-    this.deps.log.warn({ host: key, code, error: message }, 'the pass did not get through; trying again');
-    await this.#show(scope, message, error);
+    logFailure(this.deps.log, { host: key, code, error: message }, error);
+    // The API server's own trouble cannot be written to it.
+    if (!(error instanceof KubeError)) await this.#show(scope, message, error);
     return decisionFor(error);
   }
 

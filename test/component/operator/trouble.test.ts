@@ -143,6 +143,22 @@ describe('an Ironic that answers badly', () => {
 });
 
 describe('an API server in trouble', () => {
+  it.each([403, 422, 500])(
+    'that takes no status (%i) is told where a person sees it: no host can say so',
+    async (status) => {
+      plant = await TestPlant.start();
+      plant.kubeFault = ({ verb, subresource }) =>
+        verb === 'patch' && subresource === 'status' ? { status } : undefined;
+      await plant.add('host');
+      const isTold = (line: string) => line.includes('"level":"warn"') && line.includes(`hosts/host/status: ${status}`);
+      await eventually('the warning', () => plant.log.some(isTold));
+      plant.kubeFault = undefined;
+      await plant.settled('host');
+      expectNoBlame('host');
+      expect(plant.count('host', 'create')).toBe(1);
+    },
+  );
+
   const faults: [string, Fault][] = [
     ['refuses with 500', { status: 500, reason: 'InternalError' }],
     ['refuses with 429', { status: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 }],

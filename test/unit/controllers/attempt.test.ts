@@ -28,6 +28,10 @@ describe('a pass', () => {
       'warn',
     ],
     ['of a conflict', new KubeError('KUBE_CONFLICT', 'x'), { kind: 'backoff', maxMs: 30_000 }, 'debug'],
+    ['of what is gone', new KubeError('KUBE_NOT_FOUND', 'x'), { kind: 'backoff', maxMs: 30_000 }, 'debug'],
+    ['it may not write', new KubeError('KUBE_FORBIDDEN', 'x'), { kind: 'backoff', maxMs: 30_000 }, 'warn'],
+    ['it writes nonsense', new KubeError('KUBE_INVALID', 'x'), { kind: 'backoff', maxMs: 30_000 }, 'warn'],
+    ['the API server is away', new KubeError('KUBE_UNAVAILABLE', 'x'), { kind: 'backoff', maxMs: 30_000 }, 'warn'],
     ['of anything else', new Error('x'), { kind: 'backoff', maxMs: 30_000 }, 'warn'],
     ['of what is no error', 'x', { kind: 'backoff', maxMs: 30_000 }, 'warn'],
   ])('that breaks off because %s is taken again, and told once', async (_why, error, decision, level) => {

@@ -128,7 +128,7 @@ describe('an Ironic', () => {
 describe('a provisioned host on an Ironic', () => {
   beforeEach(async () => {
     await inspect();
-    expect(await host.run((p) => p.provision(provisionData({ image })))).toEqual(DONE);
+    expect(await host.run((p) => p.provision(provisionData({ image })))).toEqual({ ...DONE, imageURL: image.url });
   });
 
   it('is serviced, and goes on', async () => {

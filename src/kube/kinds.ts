@@ -1,3 +1,5 @@
+import { KubeError } from './errors.js';
+
 /** How a kind is addressed on the wire. The room knows no kind of Ironchart's own: those are given by whoever uses it. */
 export interface KindRef {
   readonly group: string;
@@ -50,13 +52,24 @@ export function apiVersionOf({ group, version }: KindRef): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Path of a collection, or of one object in it; with `namespace` undefined, of all namespaces. */
+/** What no object is called, and what would make the path of an object that of something else: of all objects, of a room above. */
+const noNames: ReadonlySet<string> = new Set(['', '.', '..']);
+
+/**
+ * Path of a collection, or of one object in it; with `namespace` undefined, of all namespaces. Names come from people, too.
+ * @throws KubeError KUBE_NOT_FOUND for a name that no object can have
+ */
 export function pathOf(kind: KindRef, namespace?: string, name?: string, subresource?: string): string {
+  const space = namespace === undefined || namespace === '' ? '' : `/namespaces/${segment(kind, namespace)}`;
+  const object = name === undefined ? '' : `/${segment(kind, name)}`;
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
-  const space = namespace === undefined || namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  const object = name === undefined ? '' : `/${encodeURIComponent(name)}`;
   const sub = subresource === undefined ? '' : `/${subresource}`;
   return `${root}${space}/${kind.plural}${object}${sub}`;
+}
+
+function segment({ plural }: KindRef, name: string): string {
+  if (!noNames.has(name)) return encodeURIComponent(name);
+  throw new KubeError('KUBE_NOT_FOUND', `${plural}: ${JSON.stringify(name)} is no name`);
 }
 
 /** `namespace/name`: the form in which queues, ledgers and logs name an object. */

@@ -59,7 +59,7 @@ export class ClaimPass {
     return {
       isDeleting: deletionTimestamp !== undefined,
       isHeld: held.includes(finalizers.hostClaim),
-      bound: host === undefined ? undefined : `${host.namespace}/${host.name}`,
+      bound: host?.name ? `${host.namespace}/${host.name}` : undefined,
       noted: this.#noted,
       holder: this.#holder(),
     };

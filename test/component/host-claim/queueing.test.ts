@@ -52,8 +52,11 @@ describe('a claim whose status was edited', () => {
     expect(await desk.boundTo('tenant/a')).toBe('hosts/x');
   });
 
-  it('has the host again that it has, at once', async () => {
-    await edit({ bareMetalHost: null });
+  it.each([
+    ['none', null],
+    ['one without a name', { namespace: 'hosts', name: '' }],
+  ])('has the host again that it has, at once, where %s stands there', async (_what, bareMetalHost) => {
+    await edit({ bareMetalHost });
     expect(await desk.boundTo('tenant/a')).toBe('hosts/x');
     expect(bench.writes).toEqual(['patch hostclaims/status']);
   });
@@ -61,6 +64,7 @@ describe('a claim whose status was edited', () => {
   it.each([
     ['another', 'hosts/y', 'BadBareMetalHostStatus'],
     ['one that there is not', 'elsewhere/nothing', 'MissingBareMetalHost'],
+    ['one that there cannot be', 'hosts/..', 'MissingBareMetalHost'],
   ])(
     'says so at once where its host is %s now, and is well again once that is set back',
     async (_what, key, reason) => {

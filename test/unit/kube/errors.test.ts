@@ -53,6 +53,16 @@ describe('the path of an object', () => {
     [pathOf(core, '../x', 'a/b'), '/api/v1/namespaces/..%2Fx/secrets/a%2Fb'],
   ])('is %s', (path, expected) => expect(path).toBe(expected));
 
+  it.each([
+    ['ns', ''],
+    ['ns', '.'],
+    ['ns', '..'],
+    ['..', 'n'],
+  ])('is never that of something else for a name that no object has (%s/%s)', (namespace, name) => {
+    for (const kind of [core, host])
+      expect(() => pathOf(kind, namespace, name)).toThrow(expect.objectContaining({ code: 'KUBE_NOT_FOUND' }));
+  });
+
   it('and its key lead to each other', () => {
     expect(parseKey(keyOf({ metadata: { namespace: 'ns', name: 'n' } }))).toEqual({ namespace: 'ns', name: 'n' });
     expect(keyOf({ metadata: { name: 'n' } })).toBe('/n');

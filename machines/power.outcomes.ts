@@ -58,7 +58,6 @@ export function powerWish(facts: PassFacts): PowerWish {
 }
 
 export const powerVerdicts = {
-  /** Row 4: the host has been seen off, so the one-shot request is fulfilled. */
   /** Row 3: a host in use that is off and is to be on. */
   mayChangeDataImage: ({ observed, draft }: PassFacts) =>
     observed.dataImage !== undefined &&
@@ -69,6 +68,7 @@ export const powerVerdicts = {
     isInUse(facts.draft) && mayService(facts) && servicingDemand(facts).kind === 'unknown',
   /** Row 5. */
   mustService: (facts: PassFacts) => isInUse(facts.draft) && mustService(facts),
+  /** Row 4: the host has been seen off, so the one-shot request is fulfilled. */
   isRebootFulfilled: ({ observed, draft }: PassFacts) =>
     draft.status.poweredOn !== true && hasBaseReboot(observed.host),
   isPowerAsWished: (facts: PassFacts) => (facts.draft.status.poweredOn === true) === powerWish(facts).on,

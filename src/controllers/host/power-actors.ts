@@ -12,6 +12,7 @@ import {
   suffixedReboots,
 } from '../../../machines/index.js';
 import { messageOf } from '../../errors.js';
+import { KubeError } from '../../kube/index.js';
 import { NodeIsBusy } from '../../provisioner/index.js';
 import { actorOf, cleaningMode } from './actor-shapes.js';
 import { providedServicingMachine } from './firmware-actors.js';
@@ -20,12 +21,15 @@ import type { HostServices } from './services.js';
 const actor = actorOf<PowerActorInput>();
 const driveActor = actorOf<DriveActorInput>();
 
-/** A drive that cannot be looked at is told on the DataImage: the host itself is not to blame, and waits. */
+/**
+ * A drive that cannot be looked at is told on the DataImage: the host itself is not to blame, and waits. What the API server has
+ * against a request of ours, such as the write that goes before a command, is no failure of the drive.
+ */
 async function observeDrive(_input: DriveActorInput, { provisioner, signal }: HostServices): Promise<DriveOutcome> {
   try {
     return { kind: (await provisioner.dataImageAttached()) ? 'attached' : 'empty' };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || error instanceof KubeError) throw error;
     return error instanceof NodeIsBusy ? { kind: 'busy' } : { kind: 'unreadable', message: messageOf(error) };
   }
 }
@@ -35,7 +39,7 @@ async function orFailed(work: Promise<void>, { signal }: HostServices): Promise<
     await work;
     return { kind: 'accepted' };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || error instanceof KubeError) throw error;
     return { kind: 'failed', message: messageOf(error) };
   }
 }

@@ -100,6 +100,28 @@ describe('the end of a deployment and the power that is seen then', () => {
   });
 });
 
+describe('a write that the API server refuses before a command', () => {
+  it('is no failure of the drive that the command is about', async () => {
+    const url = 'http://images.example.com/data.iso';
+    await bench.put(aHost().in('provisioning', { poweredOn: false }));
+    await bench.companion('dataImages', { spec: { url } });
+    bench.backEnd.gate = (op) => (op === 'updateHardwareState' ? { poweredOn: false } : undefined);
+    bench.backEnd.answer('dataImageAttached', false, false);
+    bench.fault = ({ verb, resource }) =>
+      verb === 'patch' && resource.startsWith('baremetalhosts.') && commanded().length > 0
+        ? { status: 500 }
+        : undefined;
+    const { host } = await bench.pass();
+    expect(host?.status?.provisioning.state).toBe('provisioning');
+    bench.fault = undefined;
+    expect((await bench.companionOf('dataImages'))?.status).toBeUndefined();
+    expect(commanded()).toEqual(['provision']);
+    await bench.passes();
+    expect((await bench.companionOf('dataImages'))?.status).toMatchObject({ attachedImage: { url } });
+    expect(commanded()).toEqual(['provision', 'provision', 'attachDataImage']);
+  });
+});
+
 describe('a host that leaves its new state at once', () => {
   it('is seen in it nevertheless, with a write of its own', async () => {
     await bench.put(aHost().in('preparing'));

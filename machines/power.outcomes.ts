@@ -100,12 +100,23 @@ export function retryForPolicy(draft: Draft, facts: PassFacts): Draft {
   return ends(draft, { kind: 'retry', message: `waiting for the verdict on the ${object} of this host` });
 }
 
+/**
+ * What failed of the power is over. Its error ends when the next try is on its way, what is counted of it only now: until then
+ * that try was to be a hard one.
+ */
+function withoutFailure(draft: Draft): Draft {
+  if (isPowerError(draft)) return forgiven(cleared(draft));
+  const { errorType, errorCount } = draft.status;
+  return errorType === undefined && (errorCount ?? 0) > 0 ? forgiven(draft) : draft;
+}
+
 /** A failure to bring about what is no longer wished for, or has come about by itself, is over. */
 export function restAsWished(draft: Draft, contradiction: string | undefined, isHeldOff = false): Draft {
   const message = contradiction ?? recordedImage(draft);
   if (message !== undefined) return restsOdd(draft, { reason: 'StateContradicted', message });
   const heldBy = isHeldOff ? 'the annotations reboot.metal3.io/... to be removed, which hold it off' : undefined;
-  if (isPowerError(draft)) return updates(forgiven(cleared(draft)), intervals.steady, heldBy);
+  const next = withoutFailure(draft);
+  if (next !== draft) return updates(next, intervals.steady, heldBy);
   return heldBy === undefined ? continues(draft, intervals.steady) : waits(draft, intervals.steady, heldBy);
 }
 
@@ -119,19 +130,22 @@ export function refusePowerOff(draft: Draft, contradiction: string | undefined):
     : restAsWished(draft, contradiction);
 }
 
-/** A host that is available has no image, so whatever its status says it has keeps that same image from being deployed. */
+/**
+ * A host that is available has no image, so whatever its status says it has keeps that same image from being deployed. The field
+ * is named and not its value: a URL may hold a login.
+ */
 function recordedImage({ status }: Draft): string | undefined {
   const { state, image, customDeploy } = status.provisioning;
-  const recorded = image?.url || customDeploy?.method;
+  const recorded = image?.url ? 'image' : customDeploy?.method && 'customDeploy';
   if (isInUse({ status }) || !recorded) return undefined;
   return (
-    `status.provisioning.state is ${JSON.stringify(state)}, and yet ${JSON.stringify(recorded)} is said to be deployed; nothing is done. If it ` +
-    'is, set the state to "provisioned"; if not, take image and customDeploy away from status.provisioning'
+    `status.provisioning.state is ${JSON.stringify(state)}, and yet status.provisioning.${recorded} says that something is deployed; nothing is ` +
+    'done. If it is, set the state to "provisioned"; if not, take image and customDeploy away from status.provisioning'
   );
 }
 
 function restsOdd(draft: Draft, what: Contradiction): Draft {
-  const next = isPowerError(draft) ? forgiven(cleared(draft)) : draft;
+  const next = withoutFailure(draft);
   return contradicts(next, next === draft ? 'continue' : 'update', intervals.steady, what);
 }
 

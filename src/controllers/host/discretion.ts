@@ -76,13 +76,17 @@ export function discreet(provisioner: Provisioner, discretion: Pick<Discretion, 
   });
 }
 
-/** Failures have their message at the top, or in `result`. */
+/** What of an answer is words of the back end: why it failed, what it waits for, what of the machine is odd. */
+const words = ['message', 'waitsFor', 'contradiction'];
+
+/** They are at the top, or in `result`. */
 function masking(discretion: Pick<Discretion, 'mask'>): (answer: unknown) => Promise<unknown> {
   return async (answer) => {
-    if (typeof answer !== 'object' || answer === null) return answer;
-    if ('kind' in answer && 'message' in answer) {
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
+    const told = Object.entries(answer).filter(([name, text]) => words.includes(name) && typeof text === 'string');
+    if (told.length > 0) {
       const mask = await discretion.mask();
-      return { ...answer, message: mask(String(answer.message)) };
+      return { ...answer, ...Object.fromEntries(told.map(([name, text]) => [name, mask(String(text))])) };
     }
     return 'result' in answer ? { ...answer, result: await masking(discretion)(answer.result) } : answer;
   };

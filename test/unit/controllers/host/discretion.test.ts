@@ -52,6 +52,10 @@ describe('a discreet provisioner', () => {
     override delete() {
       return Promise.resolve({ kind: 'failed', message: 'not with s3cret-word' } as const);
     }
+    override readonly detach = () =>
+      Promise.resolve({ kind: 'inProgress', requeueAfterMs: 5, waitsFor: 'a BMC that takes s3cret-word' }) as never;
+    override readonly updateHardwareState = () =>
+      Promise.resolve({ poweredOn: true, contradiction: 's3cret-word is of another machine' }) as never;
     readonly #own = 'kept';
     override progress() {
       return { state: this.#own };
@@ -74,6 +78,14 @@ describe('a discreet provisioner', () => {
       started: true,
       details: undefined,
     });
+  });
+
+  it('hides it in what a host waits for, and in what contradicts it', async () => {
+    expect(await provisioner.detach(false)).toEqual({
+      ...{ kind: 'inProgress', requeueAfterMs: 5, waitsFor: 'a BMC that takes ***' },
+    });
+    const contradiction = '*** is of another machine';
+    expect(await provisioner.updateHardwareState('available')).toEqual({ poweredOn: true, contradiction });
   });
 
   it('hides it in errors, which stay what they are', async () => {

@@ -13,8 +13,8 @@ interface Writer {
   readonly manager: string;
   readonly time: string;
   readonly operation: string;
-  /** Such as `online` and `image.url`. */
-  readonly owns: readonly string[];
+  /** Such as `online` and `image.url`; undefined: nothing of the spec is theirs. */
+  readonly owns?: readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ function writersOf(managedFields: unknown): Writer[] {
     .filter(({ subresource = '', manager }) => subresource === '' && typeof manager === 'string')
     .map(({ manager, time, operation, fieldsV1 }) => ({
       ...{ manager: text(manager), time: text(time), operation: text(operation) },
-      owns: ownedOf(object(object(fieldsV1)['f:spec'])),
+      ...ownedOf(object(fieldsV1)['f:spec']),
     }));
 }
 
@@ -46,13 +46,15 @@ function named(path: string): string {
   return known ?? path;
 }
 
-function ownedOf(spec: Json): string[] {
-  return fields.flatMap((field) => {
-    const owned = spec[`f:${field}`];
+function ownedOf(spec: unknown): Pick<Writer, 'owns'> {
+  if (spec === undefined) return {};
+  const owns = fields.flatMap((field) => {
+    const owned = object(spec)[`f:${field}`];
     if (owned === undefined) return [];
     const parts = Object.keys(object(owned)).filter((key) => key.startsWith('f:'));
     return parts.length === 0 ? [field] : parts.map((part) => named(`${field}.${part.slice(2)}`));
   });
+  return { owns };
 }
 
 function object(value: unknown): Json {
@@ -95,7 +97,10 @@ function authorOf(field: Field, before: KubeObject, after: KubeObject): string {
   const known = new Set(keptOf(before).map(entryText));
   const news = keptOf(after).filter((writer) => !known.has(entryText(writer)));
   const parts = changedParts(field, specOf(before)[field], specOf(after)[field]);
-  const authors = parts.length > 0 ? news.filter(({ owns }) => parts.some((part) => isOwned(owns, part))) : news;
+  // Whoever writes labels beside it has nothing to do with it.
+  const authors = news.filter(
+    ({ owns }) => owns !== undefined && (parts.length === 0 || parts.some((part) => isOwned(owns, part))),
+  );
   const [author, ...others] = authors;
   // A client that only removes fields owns none afterwards, so that the API server does not say who it was.
   if (author === undefined) return 'by a client that the API server does not name';

@@ -99,6 +99,12 @@ describe('who has changed a host', () => {
     expect(authors.of(latest)).toEqual({ image: unclear, online: `by kubectl-edit at ${seconds()}` });
   });
 
+  it('is not somebody who has written a label beside that', async () => {
+    await send('kubectl-patch', { spec: { image: null } });
+    await write('kubectl-label', { metadata: { name: 'host', labels: { rack: 'a' } } }, MERGE);
+    expect(authors.of(latest)).toEqual({ image: 'by a client that the API server does not name' });
+  });
+
   it('is whoever has removed it together with another change', async () => {
     await edit('kubectl-edit', { image: null, online: false });
     const by = `by kubectl-edit at ${seconds()}`;

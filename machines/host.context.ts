@@ -119,8 +119,8 @@ export interface PowerObservation {
 export type InspectionOutcome = Outcome & { readonly started: boolean; readonly details: HardwareDetails | undefined };
 export type PreparationOutcome = Outcome & { readonly started: boolean };
 export type ServicingOutcome = PreparationOutcome;
-/** `imageURL`: what an earlier pass had the back end begin to write; absent: this pass did, or it is not known. */
-export type ProvisioningOutcome = Outcome & { readonly imageURL?: string };
+/** `begun`: by an earlier pass, and by its image, "" without one; absent: this pass did, or it is not known. */
+export type ProvisioningOutcome = Outcome & { readonly begun?: { readonly imageURL: string } };
 
 /** An agent image that can be booted. */
 export interface AgentImage {

@@ -2,7 +2,8 @@
  * Small pure changes of a draft, named as the spec names them (host-lifecycle spec §3, head): they are what the chart's
  * actions are made of.
  */
-import type { BareMetalHostStatus } from '../src/apis/index.js';
+import type { BareMetalHostStatus, LifecycleStatus } from '../src/apis/index.js';
+import { isSame } from './equality.js';
 import type { Draft, Measurement, Outcome, PassResult } from './host.context.js';
 
 export type ErrorType = NonNullable<BareMetalHostStatus['errorType']>;
@@ -29,6 +30,16 @@ export function withStatus(draft: Draft, change: Partial<BareMetalHostStatus>): 
 
 export function withProvisioning(draft: Draft, change: Partial<BareMetalHostStatus['provisioning']>): Draft {
   return withStatus(draft, { provisioning: { ...draft.status.provisioning, ...change } });
+}
+
+/** What a pass leaves for later ones. */
+type Marks = Pick<LifecycleStatus, 'begunDeploy' | 'begunSettings' | 'begunUpdates'>;
+
+/** The same draft if nothing is different. */
+export function withMarks(draft: Draft, marks: Partial<Marks>): Draft {
+  const { lifecycle } = draft.status;
+  const next = { ...lifecycle, ...marks };
+  return isSame(lifecycle ?? {}, next) ? draft : withStatus(draft, { lifecycle: next });
 }
 
 export function ends(draft: Draft, result: PassResult): Draft {

@@ -9,11 +9,10 @@ import type {
   HostFirmwareComponents,
   HostFirmwareSettings,
   HostUpdatePolicy,
-  LifecycleStatus,
 } from '../src/apis/index.js';
 import type { Draft } from './host.context.js';
 import { isSame } from './equality.js';
-import { withStatus } from './host.draft.js';
+import { withMarks } from './host.draft.js';
 
 /** The objects of the host's own name; each may be missing. */
 export interface FirmwareObjects {
@@ -161,12 +160,4 @@ export function forgetFirmware(draft: Draft): Draft {
 /** What may still fail later has nothing to do with these updates. */
 export function finishFirmware(draft: Draft): Draft {
   return withMarks(draft, { begunUpdates: undefined });
-}
-
-type Marks = Pick<LifecycleStatus, 'begunSettings' | 'begunUpdates'>;
-
-function withMarks(draft: Draft, marks: Partial<Marks>): Draft {
-  const { lifecycle } = draft.status;
-  const lifecycleNext = { ...lifecycle, ...marks };
-  return isSame(lifecycle ?? {}, lifecycleNext) ? draft : withStatus(draft, { lifecycle: lifecycleNext });
 }

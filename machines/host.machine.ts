@@ -199,7 +199,7 @@ export const hostMachine = hostSetup.createMachine({
                   {
                     guard: 'needsProvisioning',
                     target: lifecycle('provisioning'),
-                    actions: ['refreshFailCount', 'clearError', 'intendImage'],
+                    actions: ['refreshFailCount', 'clearError', 'intendDeployment'],
                   },
                   { target: 'power', actions: 'refreshFailCount' },
                 ],
@@ -231,13 +231,13 @@ export const hostMachine = hostSetup.createMachine({
               {
                 guard: told('hasFailed'),
                 target: 'rest',
-                actions: [told('rememberImage'), told('recordProvisioningFailure')],
+                actions: [told('rememberDeployment'), told('recordProvisioningFailure')],
               },
-              { guard: 'hasBaseReboot', target: 'clearingReboot', actions: told('rememberImage') },
+              { guard: 'hasBaseReboot', target: 'clearingReboot', actions: told('rememberDeployment') },
               { guard: told('isInProgress'), target: 'rest', actions: told('keepDeploying') },
               {
                 target: lifecycle('provisioned'),
-                actions: [told('rememberImage'), told('recordDeployedImage'), 'completeProvisioning'],
+                actions: [told('rememberDeployment'), told('recordDeployment'), 'completeProvisioning'],
               },
             ]),
             clearingReboot,

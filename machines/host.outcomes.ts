@@ -2,7 +2,6 @@
  * What the chart's actions do to the draft, each a pure function of the draft, the facts and, for an answer of an actor, its
  * outcome. Named like the actions; the numbers are rows of the transition table (host-lifecycle spec §3).
  */
-import type { CustomDeploy, Image } from '../src/apis/index.js';
 import { hasBaseReboot, inspectAnnotation, isInspectionRequested, rebootRequest } from './host.annotations.js';
 import type {
   Draft,
@@ -10,7 +9,6 @@ import type {
   Observed,
   Outcome,
   PreparationOutcome,
-  ProvisioningOutcome,
   RemovalOutcome,
 } from './host.context.js';
 import {
@@ -27,7 +25,7 @@ import {
   updates,
   waits,
   withEvent,
-  withProvisioning,
+  withMarks,
   withStatus,
 } from './host.draft.js';
 import { isSame } from './equality.js';
@@ -220,48 +218,6 @@ export function countFailure(draft: Draft): Draft {
   return withStatus(draft, { provisioningFailCount: (draft.status.provisioningFailCount ?? 0) + 1 });
 }
 
-/** What is about to be tried: written down with the new state, before the back end is told. */
-export function intendImage(draft: Draft, { host }: Observed): Draft {
-  const image = host.spec?.image;
-  if (image === undefined || isSame(image, draft.status.lastAttemptedImage)) return draft;
-  return withStatus(draft, { lastAttemptedImage: { ...image } });
-}
-
-/** The image that is tried. An edit does not reach a deployment that was begun before it: that one stays what is tried. */
-export function rememberImage(draft: Draft, outcome: ProvisioningOutcome, observed: Observed): Draft {
-  return otherImage(draft, outcome, observed) === undefined ? intendImage(draft, observed) : draft;
-}
-
-/** Saved where something else is tried than what is on record. */
-export function keepDeploying(draft: Draft, outcome: ProvisioningOutcome, observed: Observed): Draft {
-  const next = cleared(rememberImage(draft, outcome, observed));
-  return goesOn(next, outcome, next === draft ? 'continue' : 'update');
-}
-
-/** The image that was begun, where it is not the one that is wished for by now: as the back end tells, and we have it on record. */
-function otherImage(draft: Draft, { imageURL }: ProvisioningOutcome, { host }: Observed): Image | undefined {
-  const { lastAttemptedImage: tried } = draft.status;
-  const isOther = imageURL !== undefined && imageURL !== host.spec?.image?.url;
-  return isOther && tried?.url === imageURL ? tried : undefined;
-}
-
-/** The host has what was deployed: if something else is wished for by now, that is a change like any other. */
-export function recordDeployedImage(draft: Draft, outcome: ProvisioningOutcome, observed: Observed): Draft {
-  const recorded = copyProvisionedImage(draft, observed);
-  const image = otherImage(draft, outcome, observed);
-  return image === undefined ? recorded : withProvisioning(recorded, { image: { ...image } });
-}
-
-/** What was asked for is now what the host has. */
-export function copyProvisionedImage(draft: Draft, observed: Observed): Draft {
-  const { image, customDeploy } = observed.host.spec ?? {};
-  const recorded: { image?: Image; customDeploy?: CustomDeploy } = {
-    ...(image === undefined ? {} : { image: { ...image } }),
-    ...(customDeploy === undefined ? {} : { customDeploy: { ...customDeploy } }),
-  };
-  return withProvisioning(draft, recorded);
-}
-
 export function completeProvisioning(draft: Draft): Draft {
   return withStatus(forgiven(draft), { provisioningFailCount: 0 });
 }
@@ -272,7 +228,7 @@ export function completeProvisioning(draft: Draft): Draft {
 export function forgetImage(draft: Draft): Draft {
   const { customDeploy: _deploy, ...rest } = draft.status.provisioning;
   const emptied = withStatus(cleared(draft), { provisioning: { ...rest, image: { url: '' } } });
-  return forgiven({ ...emptied, status: withoutSettings(emptied.status) });
+  return withMarks(forgiven({ ...emptied, status: withoutSettings(emptied.status) }), { begunDeploy: undefined });
 }
 
 /** Counts this failure in, and then goes on to the next step of the deletion: its own failures are counted from zero. */

@@ -19,6 +19,7 @@ import type {
   RemovalOutcome,
   Standing,
 } from './host.context.js';
+import * as deployment from './host.deployment.js';
 import { cleared, forgiven } from './host.draft.js';
 import { exceedsPatience, factsOf, type PassFacts, verdicts, type VerdictName } from './host.guards.js';
 import { mustForgetLostUpdates, preparationVerdicts } from './host.guards.js';
@@ -191,12 +192,12 @@ export const hostSetup = setup({
     refuseRetries: fold(outcomes.refuseRetries),
     countFailure: fold(outcomes.countFailure),
     tellCancellation: fold(outcomes.tellCancellation),
-    intendImage: fold(outcomes.intendImage),
-    keepDeploying: foldAnswer<ProvisioningOutcome>(outcomes.keepDeploying),
-    rememberImage: foldAnswer<ProvisioningOutcome>(outcomes.rememberImage),
+    intendDeployment: fold(deployment.intendDeployment),
+    keepDeploying: foldAnswer<ProvisioningOutcome>(deployment.keepDeploying),
+    rememberDeployment: foldAnswer<ProvisioningOutcome>(deployment.rememberDeployment),
     recordProvisioningFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('provisioning error')),
-    recordDeployedImage: foldAnswer<ProvisioningOutcome>(outcomes.recordDeployedImage),
-    copyProvisionedImage: fold(outcomes.copyProvisionedImage),
+    recordDeployment: foldAnswer<ProvisioningOutcome>(deployment.recordDeployment),
+    copyProvisionedImage: fold(deployment.copyProvisionedImage),
     completeProvisioning: fold(outcomes.completeProvisioning),
     recordAdoptionFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('provisioned registration error')),
     takePowerDraft: foldAnswer<Draft>((_draft, next) => next),

@@ -184,10 +184,10 @@ export interface EventSubscription extends SubscriptionTarget {
 
 export type ProvisionResult = OperationResult & {
   /**
-   * URL of the image that an earlier call began to write, or has written: the wish may have changed since. Absent where this
-   * call begins anew, or the back end cannot say.
+   * The deployment was begun, or ended, by an earlier call, and the wish may have changed since. `imageURL`: its image as the
+   * back end has it, "" without one. Absent where this call begins anew, or the back end cannot say.
    */
-  readonly imageURL?: string;
+  readonly begun?: { readonly imageURL: string };
 };
 
 export interface SubscriptionResult {

@@ -110,8 +110,8 @@ function isOnlyStep(patch: object): boolean {
 
 /** What passes leave for later ones, whatever the chart rests in. */
 function marksOf({ lifecycle = {} }: BareMetalHostStatus): Partial<LifecycleStatus> {
-  const { begunSettings, begunUpdates, nodeCreatedAt } = lifecycle;
-  const marks = Object.entries({ begunSettings, begunUpdates, nodeCreatedAt });
+  const { begunDeploy, begunSettings, begunUpdates, nodeCreatedAt } = lifecycle;
+  const marks = Object.entries({ begunDeploy, begunSettings, begunUpdates, nodeCreatedAt });
   return Object.fromEntries(marks.filter(([, mark]) => mark !== undefined));
 }
 

@@ -32,13 +32,9 @@ export function methodOf(data: Pick<ProvisionData, 'image' | 'customDeploy'>): M
   return isLiveISO(data.image) ? 'live-iso' : 'direct';
 }
 
-/**
- * URL of the image that a node was told last; "" where it tells none. Ironic may have worked the digest of an OCI image into
- * its URL, so that such a one cannot be compared and counts as none.
- */
+/** URL of the image that a node was told last; "" where it tells none. */
 export function deployedImage({ instanceInfo }: Pick<IronicNode, 'instanceInfo'>): string {
-  const url = [instanceInfo.image_source, instanceInfo.boot_iso].map(text).find((each) => each !== '') ?? '';
-  return url.startsWith('oci://') ? '' : url;
+  return text(instanceInfo.image_source) || text(instanceInfo.boot_iso);
 }
 
 /** What is said of the image in `instance_info`; undefined: the field is to be gone. */

@@ -17,8 +17,7 @@ export async function provision(session: HostSession, data: ProvisionData): Prom
   const problem = imageProblem(data.image);
   if (problem) return failed(`Validation failed: ${problem}`);
   const result = await follow(table, { session, node, data });
-  const imageURL = begun.has(node.provisionState) ? deployedImage(node) : '';
-  return imageURL === '' ? result : { ...result, imageURL };
+  return begun.has(node.provisionState) ? { ...result, begun: { imageURL: deployedImage(node) } } : result;
 }
 
 /** Where a node gets, or has, what it was told before this call. */

@@ -198,19 +198,50 @@ describe('provisioning', () => {
   });
 
   const before = { ...image, url: 'http://images.example.com/before.qcow2' };
+  const onRecord = (method: string) => ({ lastAttemptedImage: before, lifecycle: { begunDeploy: method } });
   it.each([
-    ['that the back end has begun', before, before.url, before],
-    ['that this pass begins', before, undefined, image],
-    ['of which nothing is on record', undefined, before.url, image],
-    ['that the back end calls by another name', before, 'http://elsewhere', image],
-  ])('tries the image %s, and records it as what the host has', async (_, tried, imageURL, expected) => {
-    await bench.put(aHost().in('provisioning', { lastAttemptedImage: tried }));
-    bench.backEnd.answer('provision', { ...working(10_000), ...(imageURL && { imageURL }) });
-    const begun = await bench.pass();
-    expect(begun.host?.status).toMatchObject({ lastAttemptedImage: expected, provisioning: { state: 'provisioning' } });
-    bench.backEnd.answer('provision', { kind: 'complete', ...(imageURL && { imageURL }) });
-    const done = await bench.pass();
-    expect(done.host?.status?.provisioning).toMatchObject({ state: 'provisioned', image: expected });
+    ['that the back end has begun', onRecord('m'), before.url, before, 'm'],
+    ['without a custom deploy, that the back end has begun', onRecord(''), before.url, before, ''],
+    ['that this pass begins', onRecord('m'), undefined, image, 'n'],
+    ['of which nothing is on record', {}, before.url, image, 'n'],
+    ['whose method is not on record', { lastAttemptedImage: before }, before.url, image, 'n'],
+    ['that the back end calls by another name', onRecord('m'), 'http://elsewhere', image, 'n'],
+  ])('tries what %s, and records it as what the host has', async (_, status, imageURL, expected, method) => {
+    await bench.put(
+      aHost()
+        .spec({ customDeploy: { method: 'n' } })
+        .in('provisioning', status),
+    );
+    const begun = imageURL === undefined ? {} : { begun: { imageURL } };
+    bench.backEnd.answer('provision', { ...working(10_000), ...begun });
+    const { host: trying } = await bench.pass();
+    expect(trying?.status).toMatchObject({
+      lastAttemptedImage: expected,
+      provisioning: { state: 'provisioning' },
+      lifecycle: { begunDeploy: method },
+    });
+    bench.backEnd.answer('provision', { kind: 'complete', ...begun });
+    const { host } = await bench.pass();
+    const customDeploy = method === '' ? undefined : { method };
+    expect(host?.status).toMatchObject({ provisioning: { state: 'provisioned', image: expected }, lifecycle: {} });
+    expect(host?.status?.provisioning.customDeploy).toEqual(customDeploy);
+    expect(host?.status?.lifecycle).not.toHaveProperty('begunDeploy');
+  });
+
+  it('by a custom deploy without an image is not taken for one of the image that was tried before', async () => {
+    await bench.put(
+      aHost()
+        .withoutImage()
+        .spec({ customDeploy: { method: 'n' } })
+        .in('provisioning', onRecord('m')),
+    );
+    bench.backEnd.answer('provision', { kind: 'complete', begun: { imageURL: '' } });
+    const { host } = await bench.pass();
+    expect(host?.status?.provisioning).toMatchObject({
+      state: 'provisioned',
+      image: { url: '' },
+      customDeploy: { method: 'm' },
+    });
   });
 
   it('takes a one-shot reboot request as fulfilled, with or without force', async () => {

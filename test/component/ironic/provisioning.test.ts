@@ -293,21 +293,33 @@ describe('provisioning', () => {
   it('is complete once the node is active', async () => {
     mock.node({ provision_state: 'active' });
     expect(await provision()).toEqual({
-      result: DONE,
+      result: { ...DONE, begun: { imageURL: '' } },
       events: ['ProvisioningComplete: Provisioned with http://test-image'],
+    });
+    const other = 'http://other-image';
+    mock.node({ provision_state: 'active', instance_info: { image_source: other } });
+    expect(await provision()).toEqual({
+      result: { ...DONE, begun: { imageURL: other } },
+      events: [`ProvisioningComplete: Provisioned with ${other}`],
     });
   });
 
   it('waits for the agent, unless a reboot is forced', async () => {
-    mock.node({ provision_state: 'wait call-back' });
-    expect((await provision()).result).toEqual(D(10));
-    expect((await provision({ forceReboot: true })).result).toEqual(D(3));
+    mock.node({ provision_state: 'wait call-back', instance_info: { boot_iso: 'http://iso' } });
+    const begun = { imageURL: 'http://iso' };
+    expect((await provision()).result).toEqual({ ...D(10), begun });
+    expect((await provision({ forceReboot: true })).result).toEqual({ ...D(3), begun });
     expect(target()).toEqual({ target: 'deleted' });
   });
 
-  it.each(['deploying', 'cleaning', 'clean wait', 'deleting'])('waits in %s', async (state) => {
+  it.each(['cleaning', 'clean wait', 'deleting'])('waits in %s', async (state) => {
     mock.node({ provision_state: state });
     expect((await provision()).result).toEqual(D(10));
+  });
+
+  it('waits in deploying', async () => {
+    mock.node({ provision_state: 'deploying' });
+    expect((await provision()).result).toEqual({ ...D(10), begun: { imageURL: '' } });
   });
 
   it.each(['inspect wait', 'inspect failed', 'error', 'clean hold'])(

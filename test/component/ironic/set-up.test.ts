@@ -128,7 +128,10 @@ describe('an Ironic', () => {
 describe('a provisioned host on an Ironic', () => {
   beforeEach(async () => {
     await inspect();
-    expect(await host.run((p) => p.provision(provisionData({ image })))).toEqual({ ...DONE, imageURL: image.url });
+    expect(await host.run((p) => p.provision(provisionData({ image })))).toEqual({
+      ...DONE,
+      begun: { imageURL: image.url },
+    });
   });
 
   it('is serviced, and goes on', async () => {

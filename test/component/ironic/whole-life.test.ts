@@ -34,7 +34,10 @@ describe('a whole life on an Ironic', () => {
     expect(host.provisionerID).toBe(derivedUUID(hostUID));
     expect(await inspect()).toMatchObject({ cpu: { arch: expect.any(String) }, nics: expect.any(Array) });
     const image = { url: 'http://images.example/disk.qcow2', checksum: 'ab'.repeat(32), checksumType: 'sha256' };
-    expect(await host.run((p) => p.provision(provisionData({ image })))).toEqual({ ...DONE, imageURL: image.url });
+    expect(await host.run((p) => p.provision(provisionData({ image })))).toEqual({
+      ...DONE,
+      begun: { imageURL: image.url },
+    });
     expect(host.state).toBe('active');
     expect(await register('provisioned')).toEqual(DONE);
     expect(await host.run((p) => p.adopt({ state: 'provisioned', restartOnFailure: false }))).toEqual(DONE);

@@ -15,6 +15,7 @@ import {
   withStatus,
 } from '../../../machines/host.draft.js';
 import { beginOperation, commitTransition, endOperation } from '../../../machines/host.history.js';
+import * as deployment from '../../../machines/host.deployment.js';
 import * as outcomes from '../../../machines/host.outcomes.js';
 import type { BareMetalHostStatus } from '../../../src/apis/index.js';
 import { deepFreeze, now, statusFrom, stepFacts } from '../../support/chart-step.js';
@@ -152,14 +153,14 @@ describe('the count of failed deployments', () => {
 describe('what a host is recorded to have', () => {
   it('is a copy of what was wished', () => {
     const wish = observed(aHost().spec({ customDeploy: { method: 'install' } }));
-    const { provisioning } = outcomes.copyProvisionedImage(draftIn('provisioning'), wish).status;
+    const { provisioning } = deployment.copyProvisionedImage(draftIn('provisioning'), wish).status;
     expect(provisioning).toMatchObject({ image, customDeploy: { method: 'install' } });
     expect(provisioning.image).not.toBe(wish.host.spec.image);
   });
 
   it('stays where nothing is wished', () => {
     const draft = draftIn('provisioned');
-    expect(outcomes.copyProvisionedImage(draft, observed(aHost().withoutImage())).status).toEqual(draft.status);
+    expect(deployment.copyProvisionedImage(draft, observed(aHost().withoutImage())).status).toEqual(draft.status);
   });
 
   it('is nothing after deprovisioning, and the settings are to be applied afresh', () => {

@@ -98,7 +98,7 @@ describe('the graph of the host chart', () => {
       to: 'host.lifecycle.provisioned',
       event: 'done(provisionHost)',
       guard: null,
-      actions: ['rememberImage', 'recordDeployedImage', 'completeProvisioning'],
+      actions: ['rememberDeployment', 'recordDeployment', 'completeProvisioning'],
     });
   });
 

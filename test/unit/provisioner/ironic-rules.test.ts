@@ -192,7 +192,6 @@ describe('the image that a node was told', () => {
   it.each([
     [{ image_source: 'http://a', boot_iso: null }, 'http://a'],
     [{ boot_iso: 'http://a.iso' }, 'http://a.iso'],
-    [{ image_source: 'oci://registry.example.com/a@sha256:1' }, ''],
     [{}, ''],
   ])('is, by %j: %j', (instanceInfo, url) => expect(deployedImage({ instanceInfo })).toBe(url));
 });

@@ -61,12 +61,21 @@ interface Step {
   readonly deed?: Deed;
   /** The node is in one of these when the process is killed: the work is well under way. None: killed at first sight. */
   readonly node?: readonly string[];
+  /** And this cleaning step is what it does there. */
+  readonly cleanStep?: string;
+  /** So many times longer than usual the node stays in `clean wait` until the process is killed. */
+  readonly cleansLonger?: number;
+  /** The node has just done its work: the host either is about to notice or has this moment, and is then in this state. */
+  readonly orAlready?: string;
 }
 
 interface NodeFields {
   readonly uuid: string;
   readonly provision_state: string;
+  readonly target_provision_state: string | null;
   readonly target_power_state: string | null;
+  readonly clean_step: { readonly step?: string };
+  readonly raid_config: { readonly logical_disks?: readonly object[] };
 }
 
 interface Killed {
@@ -79,12 +88,50 @@ interface Lived {
   readonly nodes: ReadonlySet<string>;
   /** Provision states of the node all its life long; one that only goes on is told once. */
   readonly provisionStates: readonly string[];
+  /** How often the node was cleaned for the sake of its volumes or firmware, and not only on its way to `available`. */
+  readonly manualCleanings: number;
+  /** As the node was left. */
+  readonly node: NodeFields | undefined;
   readonly host: BareMetalHost | undefined;
   readonly secret: KubeObject | undefined;
 }
 
 function nodeLines(journal: readonly Record<string, unknown>[]): NodeFields[] {
   return journal.flatMap(({ node }) => (node === undefined ? [] : [(node as { fields: NodeFields }).fields]));
+}
+
+/** From `manageable` a cleaning begins; what comes back to it was done by hand. */
+function manualCleaningsIn(journal: readonly NodeFields[]): number {
+  const begins = ({ provision_state, target_provision_state }: NodeFields, index: number) =>
+    provision_state === 'cleaning' &&
+    target_provision_state === 'manageable' &&
+    !journal[index - 1]?.provision_state.startsWith('clean');
+  return journal.filter(begins).length;
+}
+
+function isAtWork(node: NodeFields | undefined, { node: states, cleanStep }: Step): boolean {
+  if (states === undefined) return true;
+  return (
+    states.includes(node?.target_power_state ?? node?.provision_state ?? '') &&
+    (cleanStep === undefined || node?.clean_step.step === cleanStep)
+  );
+}
+
+/** Arguments that keep the node in `clean wait`. */
+function holding(folder: UpFolder, { cleansLonger }: Step): string[] {
+  if (cleansLonger === undefined) return [];
+  const rules = [{ slow: { state: 'clean wait', factor: cleansLonger } }];
+  return ['--faults', folder.manifests('faults.yaml', [{ rules }])];
+}
+
+/** Leaves no process behind when it fails. */
+async function within<T>(up: UpProcess, deeds: () => Promise<T>): Promise<T> {
+  try {
+    return await deeds();
+  } catch (error) {
+    await up.kill();
+    throw error;
+  }
 }
 
 /** A life in which the process is killed once in each of the states, and starts again on what it left on disk. */
@@ -98,16 +145,15 @@ async function live(
   const file = folder.manifests('rack.yaml', applied);
   const kills: Killed[] = [];
   const journal: NodeFields[] = [];
-  for (const [index, { state, deed, node }] of steps.entries()) {
-    const up = await UpProcess.start(index === 0 ? ['-f', file, ...common] : ['--empty', ...common], speed);
-    const seen = up.watch.until(watched, state, (host) => stateOf(host) === state);
-    await deed?.(up);
-    await seen;
-    const isAtWork = () => {
-      const last = nodeLines(folder.ironicJournal()).at(-1);
-      return node === undefined || node.includes(last?.target_power_state ?? last?.provision_state ?? '');
-    };
-    await eventually(`${state} under way`, isAtWork);
+  for (const [index, step] of steps.entries()) {
+    const { state, deed } = step;
+    const given = [...common, ...holding(folder, step)];
+    const up = await UpProcess.start(index === 0 ? ['-f', file, ...given] : ['--empty', ...given], speed);
+    await within(up, async () => {
+      const seen = up.watch.until(watched, state, (host) => stateOf(host) === state);
+      await Promise.all([seen, deed?.(up)]);
+      await eventually(`${state} under way`, () => isAtWork(nodeLines(folder.ironicJournal()).at(-1), step));
+    });
     const reached = stateOf(up.watch.get(watched));
     await up.kill();
     const lines = nodeLines(folder.ironicJournal());
@@ -115,7 +161,7 @@ async function live(
     kills.push({ state: reached, node: lines.at(-1) });
   }
   const up = await UpProcess.start(['--empty', ...common], speed);
-  await end(up);
+  await within(up, () => end(up));
   const host = up.watch.get(watched);
   const secret = await up.watch.api.get(secretKind, { namespace: 'default', name: 'host-bmc' });
   expect(await up.end()).toBe(0);
@@ -125,6 +171,8 @@ async function live(
     kills,
     nodes: new Set(journal.map(({ uuid }) => uuid)),
     provisionStates: states.filter((each, index) => index === 0 || each !== states[index - 1]),
+    manualCleanings: manualCleaningsIn(journal),
+    node: journal.at(-1),
     host,
     secret,
   };
@@ -143,6 +191,20 @@ const downward: readonly Step[] = [
   { state: 'deprovisioning', deed: deletion, node: ['deleting', 'cleaning', 'clean wait'] },
   { state: 'powering off before delete' },
   { state: 'deleting' },
+];
+
+/** Its volumes take work before it is available: the agent boots, and makes them. */
+const volumes = [{ level: '1' as const, sizeGibibytes: 100 }];
+const mirrored = manifests.map((manifest) =>
+  manifest.kind === 'Secret'
+    ? manifest
+    : { ...manifest, spec: { ...manifest.spec, image: undefined, raid: { softwareRAIDVolumes: volumes } } },
+);
+const firstImage: Deed = (up) => up.watch.api.patch(hostKind, key, { spec: { image: image('first') } });
+const laborious: readonly Step[] = [
+  { state: 'preparing', node: ['clean wait'], cleanStep: 'delete_configuration', cleansLonger: 4 },
+  { state: 'preparing', node: ['manageable'], cleansLonger: 4, orAlready: 'available' },
+  { state: 'provisioning', deed: firstImage, node: ['active'], orAlready: 'provisioned' },
 ];
 
 /** First without a BMC, and then the machine that others have provisioned. */
@@ -167,10 +229,11 @@ const kept: Deed = (up) =>
   );
 
 describe('a host whose operator is killed again and again', () => {
-  const folders = [new UpFolder(), new UpFolder(), new UpFolder()] as const;
+  const folders = [new UpFolder(), new UpFolder(), new UpFolder(), new UpFolder()] as const;
   let up: Promise<Lived>;
   let down: Promise<Lived>;
   let side: Promise<Lived>;
+  let hard: Promise<Lived>;
   beforeAll(() => {
     up = live(folders[0], upward, settled);
     down = live(folders[1], downward, (process) => process.watch.until(watched, 'gone', (host) => host === undefined));
@@ -179,6 +242,8 @@ describe('a host whose operator is killed again and again', () => {
     down.catch(() => undefined);
     side = live(folders[2], sideways, kept, foreign);
     side.catch(() => undefined);
+    hard = live(folders[3], laborious, settled, mirrored);
+    hard.catch(() => undefined);
   });
   afterAll(() => folders.forEach((folder) => folder.remove()));
 
@@ -201,6 +266,21 @@ describe('a host whose operator is killed again and again', () => {
     expect(provisionStates.filter((state) => state === 'wait call-back').length).toBe(2 * 2);
     expect(provisionStates.filter((state) => state === 'inspect wait').length).toBe(1);
     expect(provisionStates.filter((state) => state === 'deleting').length).toBe(1);
+  });
+
+  it('has its volumes made once, though it was killed in the midst of that, and as each work was just done', async () => {
+    const { kills, nodes, manualCleanings, provisionStates, node, host } = await hard;
+    expect(kills.map(({ state }) => state)).toEqual(
+      laborious.map(({ state, orAlready = state }) => expect.stringMatching(`^(${state}|${orAlready})$`)),
+    );
+    expect(kills[0]?.node).toMatchObject({ provision_state: 'clean wait', target_provision_state: 'manageable' });
+    expect(nodes.size).toBe(1);
+    expect(manualCleanings).toBe(1);
+    expect(provisionStates.filter((state) => state === 'wait call-back').length).toBe(2);
+    expect(provisionStates).not.toContain('deleting');
+    expect(node).toMatchObject({ provision_state: 'active', raid_config: { logical_disks: [{ size_gb: 100 }] } });
+    expect(host?.status).toMatchObject({ operationalStatus: 'OK', errorCount: 0, errorMessage: '' });
+    expect(host?.status?.provisioning.raid?.softwareRAIDVolumes).toEqual([expect.objectContaining(volumes[0]!)]);
   });
 
   it('keeps its finalizers and those of its Secret', async () => {

@@ -43,15 +43,35 @@ describe('the power state', () => {
   });
 
   it.each([
-    ['available', 'active', /active.*something is deployed.*externallyProvisioned/],
-    ['ready', 'service failed', /something is deployed/],
-    ['available', 'clean failed', /clean failed.*"manageable"/],
-    ['provisioned', 'available', /in use.*"available", not "active".*adopted/],
-    ['externally provisioned', 'deploy failed', /deploy failed/],
+    ['available', 'active', /active.*something is deployed.*power commands.*externallyProvisioned/],
+    ['ready', 'service failed', /something is deployed.*power commands/],
+    ['available', 'clean failed', /clean failed.*power commands.*"manageable"/],
+    [
+      'provisioned',
+      'available',
+      /"available", not "active".*power commands.*adopted.*take spec\.image and spec\.customDeploy away/,
+    ],
+    [
+      'externally provisioned',
+      'deploy failed',
+      /deploy failed.*power commands.*adopted.*take spec\.externallyProvisioned, spec\.image and/,
+    ],
   ])('comes with why a host that is %s cannot be it, where the node is %s', async (state, provision_state, why) => {
     mock.node({ provision_state, ...on });
     const { poweredOn, contradiction } = await (await testHost(mock)).provisioner.updateHardwareState(state);
     expect([poweredOn, contradiction]).toEqual([true, expect.stringMatching(why)]);
+  });
+
+  it.each([
+    ['available', 'active'],
+    ['provisioned', 'available'],
+    ['externally provisioned', 'deploy failed'],
+  ])('is still changed, as is told, of a host that is %s while its node is %s', async (state, provision_state) => {
+    mock.node({ provision_state, ...off });
+    const { provisioner } = await testHost(mock);
+    expect((await provisioner.updateHardwareState(state)).contradiction).toContain('power commands still go to it');
+    expect(await provisioner.powerOn(false)).toMatchObject({ kind: 'inProgress' });
+    expect(bodies()).toEqual([{ target: 'power on' }]);
   });
 
   it.each([

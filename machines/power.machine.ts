@@ -8,6 +8,7 @@ import type { ActorInput, Draft, Outcome, PowerObservation, ProcedureInput } fro
 import { requeueNow, tellInvalidAnnotations } from './host.outcomes.js';
 import { servicingMachine } from './servicing.machine.js';
 import {
+  heldBy,
   isRebootIssued,
   powerVerdicts,
   recordObservedPower,
@@ -78,7 +79,7 @@ export const powerSetup = setup({
     takeDraft: assign({ draft: (_, { draft }: { draft: Draft }) => draft }),
     retryForPolicy: assign({ draft: ({ context }) => retryForPolicy(context.draft, context) }),
     restAsWished: assign({
-      draft: ({ context }) => restAsWished(context.draft, context.contradiction, powerVerdicts.isHeldOff(context)),
+      draft: ({ context }) => restAsWished(context.draft, context.contradiction, heldBy(context)),
     }),
     refusePowerOff: assign({ draft: ({ context }) => refusePowerOff(context.draft, context.contradiction) }),
     requeueNow: assign({ draft: ({ context }) => requeueNow(context.draft) }),

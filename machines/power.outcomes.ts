@@ -18,6 +18,7 @@ import {
 } from './host.draft.js';
 import type { Contradiction } from './host.draft.js';
 import { type PassFacts } from './host.guards.js';
+import { needsProvisioning } from './host.images.js';
 import { intervals } from './host.outcomes.js';
 import { mayService, mustService, servicingDemand } from './servicing.outcomes.js';
 
@@ -75,8 +76,6 @@ export const powerVerdicts = {
   /** The spec contradicts itself: switching the host off would be against one half of it, and rebooting it in its stead is no wish of anybody's. */
   isPowerOffForbidden: (facts: PassFacts) =>
     facts.observed.host.spec?.disablePowerOff === true && !powerWish(facts).on && !requestOf(facts).requested,
-  /** It is to be on, but for a request that its client has not taken back yet. */
-  isHeldOff: (facts: PassFacts) => facts.observed.host.spec?.online === true && !powerWish(facts).on,
   wantsPowerOn: (facts: PassFacts) => powerWish(facts).on,
 } as const;
 
@@ -110,14 +109,25 @@ function withoutFailure(draft: Draft): Draft {
   return errorType === undefined && (errorCount ?? 0) > 0 ? forgiven(draft) : draft;
 }
 
+/** What a host whose power is as wished waits for nevertheless, in words. */
+export function heldBy(facts: PassFacts): string | undefined {
+  const { observed, draft } = facts;
+  const { status } = draft;
+  const spec = observed.host.spec ?? { online: false };
+  if (spec.online) {
+    return powerWish(facts).on ? undefined : 'the annotations reboot.metal3.io/... to be removed, which hold it off';
+  }
+  const wouldDeploy = !isInUse(draft) && needsProvisioning({ spec: { ...spec, online: true }, status });
+  return wouldDeploy ? 'spec.online to be true: nothing is deployed to a host that is to be off' : undefined;
+}
+
 /** A failure to bring about what is no longer wished for, or has come about by itself, is over. */
-export function restAsWished(draft: Draft, contradiction: string | undefined, isHeldOff = false): Draft {
+export function restAsWished(draft: Draft, contradiction: string | undefined, hold?: string): Draft {
   const message = contradiction ?? recordedImage(draft);
   if (message !== undefined) return restsOdd(draft, { reason: 'StateContradicted', message });
-  const heldBy = isHeldOff ? 'the annotations reboot.metal3.io/... to be removed, which hold it off' : undefined;
   const next = withoutFailure(draft);
-  if (next !== draft) return updates(next, intervals.steady, heldBy);
-  return heldBy === undefined ? continues(draft, intervals.steady) : waits(draft, intervals.steady, heldBy);
+  if (next !== draft) return updates(next, intervals.steady, hold);
+  return hold === undefined ? continues(draft, intervals.steady) : waits(draft, intervals.steady, hold);
 }
 
 /** Admission refuses the two together; a host that has them nevertheless stays on until a person says what is meant. */

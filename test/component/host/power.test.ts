@@ -168,6 +168,19 @@ describe('power', () => {
     expect(bench.backEnd.ops).toContain('powerOn');
   });
 
+  it.each([
+    ['that has an image to get', aHost(), /^spec\.online to be true/],
+    ['that wants nothing', aHost().withoutImage(), undefined],
+  ])('off, as wished, of an available host %s is told if it keeps the host from its image', async (_, host, words) => {
+    await bench.put(host.spec({ online: false }).in('available', { poweredOn: false }));
+    off();
+    const { status } = (await bench.pass()).host ?? {};
+    expect(status?.provisioning.state).toBe('available');
+    expect(status?.lifecycle?.waitsFor).toEqual(words === undefined ? undefined : expect.stringMatching(words));
+    off();
+    expect((await bench.pass()).writes).toEqual([]);
+  });
+
   it('of a host that must not be powered off is asked for until the machine was told', async () => {
     await bench.put(never().annotated({ 'reboot.metal3.io/a': '' }));
     const later = { ...working(3000), isDeferred: true };

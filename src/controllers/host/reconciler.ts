@@ -1,8 +1,8 @@
 /**
  * One reconcile of one host, in the order of the host-lifecycle spec §1: take in what others left, gather what the chart
- * needs, reserve a slot, run one pass, save its outcome in one status patch, then tell. It reads the host from the cache, and
- * writes nothing but that host, its HardwareData and its Secrets' metadata. Every step may be repeated: whatever a crash
- * leaves half done is derived again from the host and from the back end.
+ * needs, reserve a slot, run a pass or a few that fold (folding.ts), save their outcome, then tell. It reads the host from the
+ * cache, and writes nothing but that host, its HardwareData and its Secrets' metadata. Every step may be repeated: whatever a
+ * crash leaves half done is derived again from the host and from the back end.
  */
 import {
   annotations,

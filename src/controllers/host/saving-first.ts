@@ -1,6 +1,8 @@
 /**
- * What a reconcile has found out is saved before a machine is told to do anything on the strength of it: the state of a host
- * that nobody has seen yet must not be lost together with the process that has sent the command.
+ * For passes that begin in a state which nobody has seen yet, and only for them (folding.ts): that state, with whatever else is
+ * owed, is saved before a machine is told to do anything on the strength of it, and so cannot be lost together with the process
+ * that has sent the command. In a state that is on the API server already commands wait for nothing: what earlier passes have
+ * found out there beside it is found out again after a crash.
  */
 import type { Provisioner } from '../../provisioner/index.js';
 

@@ -150,7 +150,8 @@ function recordedImage({ status }: Draft): string | undefined {
   if (isInUse({ status }) || !recorded) return undefined;
   return (
     `status.provisioning.state is ${JSON.stringify(state)}, and yet status.provisioning.${recorded} says that something is deployed; nothing is ` +
-    'done. If it is, set the state to "provisioned"; if not, take image and customDeploy away from status.provisioning'
+    'done about that, though power commands still go to the machine. If something is, set the state to "provisioned"; if not, take ' +
+    'image and customDeploy away from status.provisioning'
   );
 }
 

@@ -65,7 +65,9 @@ export type ProvisionStatus = Known<z.infer<typeof provisionStatusSchema>>;
 export const lifecycleStatusSchema = object(
   {
     begunDeploy: optional(
-      text('Method of the custom deploy by which the host is being provisioned; empty: without one. Left out: it is not.'),
+      text(
+        'Method of the custom deploy by which the host is being provisioned; empty: without one. Left out: it is not.',
+      ),
     ),
     begunSettings: optional(
       text('Change of the HostFirmwareSettings, as generation and time, that was begun last: it is begun once.'),

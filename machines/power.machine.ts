@@ -25,7 +25,7 @@ import {
 export type PowerActorInput = ActorInput & { readonly wish: PowerWish };
 
 type Answer<T> = { event: { output: T } };
-interface PowerContext extends ProcedureInput {
+export interface PowerContext extends ProcedureInput {
   /** Why the host cannot be what its status says, as the back end saw it in this round. */
   readonly contradiction: string | undefined;
 }

@@ -277,7 +277,9 @@ describe('a machine', () => {
   });
 
   it('takes an image into its drive and gives it back, and is serviced in use', async () => {
-    expect(await run((p) => p.provision(provisionData({ image: bed.image() })))).toEqual(DONE);
+    const image = bed.image();
+    const begun = { imageURL: image.url };
+    expect(await run((p) => p.provision(provisionData({ image })))).toEqual({ ...DONE, begun });
     expect(await attached()).toBe(false);
     await (await provisioner()).attachDataImage(bed.image('other.raw').url);
     await eventually('the image is in the drive', attached);

@@ -27,8 +27,7 @@ export function rememberDeployment(draft: Draft, outcome: ProvisioningOutcome, o
 
 /** Saved where something else is tried than what is on record. */
 export function keepDeploying(draft: Draft, outcome: ProvisioningOutcome, observed: Observed): Draft {
-  const next = cleared(rememberDeployment(draft, outcome, observed));
-  return goesOn(next, outcome, next === draft ? 'continue' : 'update');
+  return goesOn(cleared(rememberDeployment(draft, outcome, observed)), draft, outcome);
 }
 
 /** If something else than this is wished for by now, that is a change like any other of a host in use. */

@@ -32,8 +32,9 @@ export function withProvisioning(draft: Draft, change: Partial<BareMetalHostStat
   return withStatus(draft, { provisioning: { ...draft.status.provisioning, ...change } });
 }
 
-/** What a pass leaves for later ones. */
-type Marks = Pick<LifecycleStatus, 'begunDeploy' | 'begunSettings' | 'begunUpdates'>;
+/** What passes leave for later ones, whatever the chart rests in. */
+export const markNames = ['begunDeploy', 'begunSettings', 'begunUpdates', 'nodeCreatedAt'] as const;
+type Marks = Pick<LifecycleStatus, (typeof markNames)[number]>;
 
 /** The same draft if nothing is different. */
 export function withMarks(draft: Draft, marks: Partial<Marks>): Draft {
@@ -50,8 +51,14 @@ export function continues(draft: Draft, afterMs: number): Draft {
   return ends(draft, { kind: 'continue', afterMs });
 }
 
-export function updates(draft: Draft, afterMs: number, waitsFor?: string): Draft {
-  return ends(draft, { kind: 'update', afterMs, ...(waitsFor === undefined ? {} : { waitsFor }) });
+export function updates(draft: Draft, afterMs: number): Draft {
+  return ends(draft, { kind: 'update', afterMs });
+}
+
+/** Is looked at again; saved only if the pass has changed something since `before`. */
+export function pauses(draft: Draft, before: Draft, afterMs: number, waitsFor?: string): Draft {
+  const kind = draft === before ? 'continue' : 'update';
+  return ends(draft, { kind, afterMs, ...(waitsFor === undefined ? {} : { waitsFor }) });
 }
 
 /** Waits for what others have to do; said on the host, which is looked at again in any case. */
@@ -122,15 +129,13 @@ export function fails(draft: Draft, errorType: ErrorType, message: string, isSil
 
 /** An operation goes on in the back end: look again later, saving the status only if an old error was cleared by it. */
 export function polls(draft: Draft, outcome: Outcome): Draft {
-  const next = cleared(draft);
-  return goesOn(next, outcome, next === draft ? 'continue' : 'update');
+  return goesOn(cleared(draft), draft, outcome);
 }
 
 /** Look again when the back end says, and wait for what it says. */
-export function goesOn(draft: Draft, outcome: AnyOutcome, kind: 'continue' | 'update' = 'continue'): Draft {
-  if (outcome.kind !== 'inProgress') return ends(draft, { kind, afterMs: 0 });
-  const { requeueAfterMs: afterMs, waitsFor } = outcome;
-  return ends(draft, { kind, afterMs, ...(waitsFor === undefined ? {} : { waitsFor }) });
+export function goesOn(draft: Draft, before: Draft, outcome: AnyOutcome): Draft {
+  if (outcome.kind !== 'inProgress') return pauses(draft, before, 0);
+  return pauses(draft, before, outcome.requeueAfterMs, outcome.waitsFor);
 }
 
 type AnyOutcome = Outcome | { readonly kind: 'unreachable' | 'needsImage' };

@@ -74,7 +74,7 @@ export function recordDetachFailure(draft: Draft, outcome: Outcome): Draft {
 }
 
 export function keepDetaching(draft: Draft, outcome: Outcome): Draft {
-  return goesOn(draft, outcome);
+  return goesOn(draft, draft, outcome);
 }
 
 export function leaveDetached(draft: Draft): Draft {
@@ -138,7 +138,7 @@ export function recordPreparation(draft: Draft, observed: Observed, outcome: Pre
     ? beginFirmware(recordSettings(draft, observed, isDirty), observed.firmware, demand)
     : draft;
   if (outcome.kind === 'complete') return finishFirmware(forgiven(started));
-  return goesOn(started, outcome, started === draft ? 'continue' : 'update');
+  return goesOn(started, draft, outcome);
 }
 
 export function isUnprepared(draft: Draft, observed: Observed): boolean {
@@ -282,7 +282,7 @@ export function poll(draft: Draft, outcome: Outcome | RemovalOutcome): Draft {
 
 /** While deleting: nothing is saved, there is only the wait. */
 export function keepDeleting(draft: Draft, outcome: Outcome): Draft {
-  return goesOn(draft, outcome);
+  return goesOn(draft, draft, outcome);
 }
 
 /** Values that are no JSON count as a soft request; the person who wrote them is told. */

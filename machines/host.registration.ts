@@ -9,9 +9,10 @@ import {
   forgiven,
   goesOn,
   isSilence,
+  pauses,
   updates,
-  waits,
   withEvent,
+  withMarks,
   withProvisioning,
   withStatus,
 } from './host.draft.js';
@@ -55,8 +56,7 @@ function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): D
   if (outcome.kind === 'needsImage') return waitForImage(draft, tried);
   const named = recordProvisionerID(tried, outcome);
   if (outcome.kind === 'inProgress') {
-    const next = cleared(named);
-    return goesOn(next, outcome, next === draft ? 'continue' : 'update');
+    return goesOn(cleared(named), draft, outcome);
   }
   return registered(draft, named, observed);
 }
@@ -64,7 +64,7 @@ function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): D
 /** That there is an image to wait for is no error, and what was found out so far is not found out again. */
 function waitForImage(before: Draft, draft: Draft): Draft {
   const what = 'the preprovisioning image of this host to be built';
-  return draft === before ? waits(draft, intervals.image, what) : updates(draft, intervals.image, what);
+  return pauses(draft, before, intervals.image, what);
 }
 
 /** The image cannot be built: nothing was asked of the back end. */
@@ -121,7 +121,7 @@ function noteNode(draft: Draft, { kind, createdAt }: RegistrationOutcome): Draft
   if (kind === 'failed' || kind === 'needsImage') return draft;
   const isKnown = createdAt === undefined || lifecycle?.nodeCreatedAt !== undefined;
   if (isKnown && !isOfOtherAge(lifecycle?.nodeCreatedAt, createdAt)) return draft;
-  return withStatus(draft, { lifecycle: { ...lifecycle, nodeCreatedAt: createdAt } });
+  return withMarks(draft, { nodeCreatedAt: createdAt });
 }
 
 /** A node made anew while the host is prepared has none of the settings yet. */

@@ -10,7 +10,7 @@ export * from './host.context.js';
 export * from './host.states.js';
 export * from './host.snapshot.js';
 export { mayNeedSlot, verdicts } from './host.guards.js';
-export { newDraft, counted, fails, updates, withEvent, withStatus } from './host.draft.js';
+export { newDraft, counted, fails, markNames, updates, withEvent, withStatus } from './host.draft.js';
 export { commitTransition } from './host.history.js';
 export { implementationGaps } from './implementation-check.js';
 export type { PowerActorInput } from './power.machine.js';

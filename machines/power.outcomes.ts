@@ -2,8 +2,8 @@
 import { hasBaseReboot, isRebootedAlready, rebootRequest, type RebootRequest } from './host.annotations.js';
 import type { Draft, Outcome } from './host.context.js';
 import {
+  type Contradiction,
   cleared,
-  continues,
   contradicts,
   counted,
   ends,
@@ -11,12 +11,11 @@ import {
   failureOf,
   forgiven,
   isSilence,
+  pauses,
   polls,
   updates,
-  waits,
   withStatus,
 } from './host.draft.js';
-import type { Contradiction } from './host.draft.js';
 import { type PassFacts } from './host.guards.js';
 import { needsProvisioning } from './host.images.js';
 import { intervals } from './host.outcomes.js';
@@ -125,9 +124,7 @@ export function heldBy(facts: PassFacts): string | undefined {
 export function restAsWished(draft: Draft, contradiction: string | undefined, hold?: string): Draft {
   const message = contradiction ?? recordedImage(draft);
   if (message !== undefined) return restsOdd(draft, { reason: 'StateContradicted', message });
-  const next = withoutFailure(draft);
-  if (next !== draft) return updates(next, intervals.steady, hold);
-  return hold === undefined ? continues(draft, intervals.steady) : waits(draft, intervals.steady, hold);
+  return pauses(withoutFailure(draft), draft, intervals.steady, hold);
 }
 
 /** Admission refuses the two together; a host that has them nevertheless stays on until a person says what is meant. */

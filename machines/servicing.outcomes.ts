@@ -55,5 +55,5 @@ export function recordServicing(draft: Draft, facts: PassFacts, outcome: Servici
   if (outcome.kind === 'complete') return updates(finishFirmware(forgiven(cleared(begun))), intervals.steady);
   // Until it has begun the next call has to say the same, and that it is a retry is part of that.
   const next = outcome.started ? cleared(begun, 'servicing') : begun;
-  return goesOn(next, outcome, next === draft ? 'continue' : 'update');
+  return goesOn(next, draft, outcome);
 }

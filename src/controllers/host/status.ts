@@ -5,6 +5,7 @@ import {
   type HostSnapshot,
   lifecycleOf,
   type LifecycleState,
+  markNames,
   type Observed,
   persist,
 } from '../../../machines/index.js';
@@ -108,11 +109,10 @@ function isOnlyStep(patch: object): boolean {
   return Object.keys(rest).length === 0 && Object.keys(lifecycle ?? {}).every((key) => key === 'snapshot');
 }
 
-/** What passes leave for later ones, whatever the chart rests in. */
 function marksOf({ lifecycle = {} }: BareMetalHostStatus): Partial<LifecycleStatus> {
-  const { begunDeploy, begunSettings, begunUpdates, nodeCreatedAt } = lifecycle;
-  const marks = Object.entries({ begunDeploy, begunSettings, begunUpdates, nodeCreatedAt });
-  return Object.fromEntries(marks.filter(([, mark]) => mark !== undefined));
+  return Object.fromEntries(
+    markNames.flatMap((name) => (lifecycle[name] === undefined ? [] : [[name, lifecycle[name]]])),
+  );
 }
 
 function lifecycleStatus(facts: StatusFacts, wanted: BareMetalHostStatus): LifecycleStatus {

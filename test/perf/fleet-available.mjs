@@ -94,11 +94,19 @@ function usage(pid) {
   return { cpuSeconds: round(cpuSeconds), peakRssMiB: Math.round(Number(kib) / 1024) };
 }
 
+const isWrite = (key) => /^(create|patch|update|delete) /.test(key);
+const sumOf = (counts, test) =>
+  Object.entries(counts).reduce((sum, [key, value]) => (test(key) ? sum + value : sum), 0);
+
+/** Of what an embedded API server counted, the requests that write. */
+export function writesIn(counts) {
+  return sumOf(counts, isWrite);
+}
+
 function writes(counts, hosts) {
-  const of = (test) => Object.entries(counts).reduce((sum, [key, value]) => (test(key) ? sum + value : sum), 0);
-  const isWrite = (key) => /^(create|patch|update|delete) /.test(key);
+  const of = (test) => sumOf(counts, test);
   return {
-    apiWritesPerHost: round(of(isWrite) / hosts),
+    apiWritesPerHost: round(writesIn(counts) / hosts),
     statusWritesPerHost: round(of((key) => key === 'patch baremetalhosts.metal3.io/status') / hosts),
     eventsPerHost: round(of((key) => key === 'create events') / hosts),
     apiRequestsPerHost: round(of(() => true) / hosts),

@@ -12,6 +12,7 @@ import { parseKubeConfig } from '../../dist/src/kube/index.js';
 import { createLog } from '../../dist/src/observability/log.js';
 import { Metrics } from '../../dist/src/observability/metrics.js';
 import { IronicProvisionerFactory } from '../../dist/src/provisioner/ironic/index.js';
+import { writesIn } from './fleet-available.mjs';
 
 const manifest = `
 apiVersion: v1
@@ -32,8 +33,6 @@ const host = { group: 'metal3.io', version: 'v1alpha1', kind: 'BareMetalHost', p
 
 /** What this script writes itself: namespace, Secret and host, and the end of the host. */
 const personsWrites = 4;
-const written = (counts) =>
-  Object.entries(counts).reduce((sum, [key, count]) => (/^(list|watch|get) /.test(key) ? sum : sum + count), 0);
 
 export async function ironicLife() {
   const [clock, random] = [new SystemClock(), new SystemRandom()];
@@ -71,7 +70,7 @@ export async function ironicLife() {
   await until((object) => object === undefined);
   const life = requests();
   await operator.stop();
-  const writes = written(kube.requestCounts()) - personsWrites;
+  const writes = writesIn(kube.requestCounts()) - personsWrites;
   await ironic.stop();
   await kube.stop();
   return { requestsToProvisioned: toProvisioned, requestsPerLife: life, apiWritesPerLife: writes };

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { KubeClient, Json } from '../../support/kube-api/client.js';
-import { eventually, freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
+import { eventually, onFreshGround, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
 export function deletionSuite(start: StartTarget): void {
   describe('deletion', () => {
-    let target: KubeTarget;
     let client: KubeClient;
     let namespace: string;
     let widgets: string;
-    beforeAll(async () => {
-      target = await start();
-      ({ client } = target);
-    });
-    afterAll(() => target.stop());
-    beforeEach(async () => {
-      ({ namespace, widgets } = await freshNamespace(client));
-    });
+    onFreshGround(start, (ground) => ({ client, namespace, widgets } = ground));
     const make = async (name: string, metadata: Record<string, unknown> = {}) =>
       (await client.post(widgets, widget(name, { size: 1 }, metadata))).body;
     const ownedBy = (owner: Json, more: Record<string, unknown> = {}) => ({

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { KubeClient } from '../../support/kube-api/client.js';
-import { freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
+import { onFreshGround, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
 export function objectsSuite(start: StartTarget): void {
   describe('objects', () => {
-    let target: KubeTarget;
     let client: KubeClient;
     let namespace: string;
     let widgets: string;
-    beforeAll(async () => {
-      target = await start();
-      ({ client } = target);
-    });
-    afterAll(() => target.stop());
-    beforeEach(async () => {
-      ({ namespace, widgets } = await freshNamespace(client));
-    });
+    onFreshGround(start, (ground) => ({ client, namespace, widgets } = ground));
     const make = async (name: string, spec?: Record<string, unknown>, metadata?: Record<string, unknown>) =>
       (await client.post(widgets, widget(name, spec, metadata))).body;
 

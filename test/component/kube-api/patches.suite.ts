@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { APPLY, JSON_PATCH, STRATEGIC, type KubeClient, type Json } from '../../support/kube-api/client.js';
-import { freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
+import { onFreshGround, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
 export function patchesSuite(start: StartTarget): void {
   describe('patches', () => {
-    let target: KubeTarget;
     let client: KubeClient;
     let namespace: string;
     let widgets: string;
-    beforeAll(async () => {
-      target = await start();
-      ({ client } = target);
-    });
-    afterAll(() => target.stop());
-    beforeEach(async () => {
-      ({ namespace, widgets } = await freshNamespace(client));
-    });
+    onFreshGround(start, (ground) => ({ client, namespace, widgets } = ground));
     const apply = (name: string, spec: Record<string, unknown>, query = 'fieldManager=one', sub = '') =>
       client.patch(`${widgets}/${name}${sub}?${query}`, widget(name, spec), APPLY);
 

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TABLE, type KubeClient, type Json } from '../../support/kube-api/client.js';
-import { freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
+import { onFreshGround, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
 const names = (list: Json): string[] => list.items.map((item: Json) => item.metadata.name);
 
 export function readingSuite(start: StartTarget): void {
   describe('reading', () => {
-    let target: KubeTarget;
     let client: KubeClient;
     let namespace: string;
     let widgets: string;
-    beforeAll(async () => {
-      target = await start();
-      ({ client } = target);
-    });
-    afterAll(() => target.stop());
-    beforeEach(async () => {
-      ({ namespace, widgets } = await freshNamespace(client));
-    });
+    onFreshGround(start, (ground) => ({ client, namespace, widgets } = ground));
     const make = async (name: string, labels: Record<string, string> = {}) =>
       (await client.post(widgets, widget(name, { size: 1 }, { labels }))).body;
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { KubeClient } from '../../support/kube-api/client.js';
-import { freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
+import { onFreshGround, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
 const REFUSALS: [string, Record<string, unknown>, string, string, string][] = [
@@ -59,17 +59,9 @@ const REFUSALS: [string, Record<string, unknown>, string, string, string][] = [
 
 export function schemaSuite(start: StartTarget): void {
   describe('schemas', () => {
-    let target: KubeTarget;
     let client: KubeClient;
     let widgets: string;
-    beforeAll(async () => {
-      target = await start();
-      ({ client } = target);
-    });
-    afterAll(() => target.stop());
-    beforeEach(async () => {
-      ({ widgets } = await freshNamespace(client));
-    });
+    onFreshGround(start, (ground) => ({ client, widgets } = ground));
 
     it.each(REFUSALS)('refuse %s', async (_, spec, field, reason, message) => {
       const { status, body } = await client.post(widgets, widget('a', spec));

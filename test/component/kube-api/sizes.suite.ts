@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { APPLY, type KubeClient, MERGE } from '../../support/kube-api/client.js';
-import { freshNamespace, type KubeTarget, type StartTarget } from '../../support/kube-api/target.js';
+import { onFreshGround, type StartTarget } from '../../support/kube-api/target.js';
 import { widget } from '../../support/kube-api/widget-crd.js';
 
 const mebibyte = 2 ** 20;
@@ -8,21 +8,14 @@ const tooLong = 'Too long: may not be more than 1048576 bytes';
 
 export function sizesSuite(start: StartTarget): void {
   describe('sizes', () => {
-    let target: KubeTarget;
     let client: KubeClient;
     let secrets: string;
     let configMaps: string;
     let widgets: string;
-    beforeAll(async () => {
-      target = await start();
-      ({ client } = target);
-    });
-    afterAll(() => target.stop());
-    beforeEach(async () => {
-      const fresh = await freshNamespace(client);
-      ({ widgets } = fresh);
+    onFreshGround(start, (ground) => {
+      ({ client, widgets } = ground);
       [secrets, configMaps] = ['secrets', 'configmaps'].map(
-        (plural) => `/api/v1/namespaces/${fresh.namespace}/${plural}`,
+        (plural) => `/api/v1/namespaces/${ground.namespace}/${plural}`,
       ) as [string, string];
     });
 

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { Json, KubeClient } from './client.js';
 
 /** A Kubernetes API that the conformance suites run against, with the Widget definition installed. */
@@ -22,6 +23,19 @@ export async function freshNamespace(client: KubeClient): Promise<{ namespace: s
   if (status !== 201) throw new Error(`a namespace was not made: ${status}`);
   const namespace: string = body.metadata.name;
   return { namespace, widgets: `/apis/suite.example.com/v1/namespaces/${namespace}/widgets` };
+}
+
+/** What a test of a suite speaks to, and where. */
+export type Ground = { readonly client: KubeClient } & Awaited<ReturnType<typeof freshNamespace>>;
+
+/** Each test of the `describe` around it is given a namespace of its own, all on one target. */
+export function onFreshGround(start: StartTarget, take: (ground: Ground) => void): void {
+  let target: KubeTarget;
+  beforeAll(async () => {
+    target = await start();
+  });
+  afterAll(() => target.stop());
+  beforeEach(async () => take({ client: target.client, ...(await freshNamespace(target.client)) }));
 }
 
 /** Asks until the answer is right: what controllers do may take a real server a moment. */

@@ -210,6 +210,8 @@ async function measure(fleet, phase) {
     requestsPerHost: round(sum(() => true) / count, 2),
     statusWritesPerHost: round(sum((what) => what.endsWith(' baremetalhosts/status')) / count, 2),
     apiServerCpuSeconds: round(api),
+    // Of one machine and one moment both, and so the same on a slow machine as on a fast one.
+    cpuPerApiServerCpu: round(cpu / api, 2),
     requests: seen,
     refused,
   };

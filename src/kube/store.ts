@@ -27,8 +27,14 @@ export class ObjectStore<T extends KubeObject> {
   readonly #gone = new Map<string, string>();
   readonly #listeners: StoreListener<T>[] = [];
 
-  /** @param slim drops what nobody reads, before an object is kept. */
-  constructor(private readonly slim: (object: T) => T = withoutManagedFields) {}
+  /**
+   * @param slim drops what nobody reads, before an object is kept.
+   * @param namespaces that are followed; empty: all
+   */
+  constructor(
+    private readonly slim: (object: T) => T = withoutManagedFields,
+    private readonly namespaces: readonly string[] = [],
+  ) {}
 
   get(key: string): T | undefined {
     return this.#objects.get(key);
@@ -46,7 +52,9 @@ export class ObjectStore<T extends KubeObject> {
     this.#listeners.push(listener);
   }
 
+  /** One of a namespace that is not followed is passed over: who reads it by its name must not bring it to those who work. */
   put(object: T, source: StoreSource): void {
+    if (!this.#isFollowed(object)) return;
     const key = keyOf(object);
     const before = this.#objects.get(key);
     const version = object.metadata.resourceVersion;
@@ -81,6 +89,10 @@ export class ObjectStore<T extends KubeObject> {
       if (!isListed || keys.has(key) || isOlder(version, object.metadata.resourceVersion)) continue;
       this.remove(object);
     }
+  }
+
+  #isFollowed({ metadata: { namespace } }: T): boolean {
+    return this.namespaces.length === 0 || namespace === undefined || this.namespaces.includes(namespace);
   }
 
   #remember(object: T): void {

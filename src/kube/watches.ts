@@ -45,7 +45,7 @@ export class Watches {
     const name = `${kind.plural}.${kind.group}`;
     const known = this.#stores.get(name);
     if (known !== undefined) return known;
-    const store = new ObjectStore<KubeObject>(slim);
+    const store = new ObjectStore<KubeObject>(slim, this.namespaces);
     this.#stores.set(name, store);
     const onError = (message: string) => {
       this.#lastError = message;

@@ -45,7 +45,8 @@ export class ClaimWorker {
     random: Random,
     { api = bench.api, own = false, watched = [] }: { api?: KubeApi; own?: boolean; watched?: readonly string[] } = {},
   ) {
-    const store = (kind: typeof hostClaim) => (own ? new ObjectStore<KubeObject>() : bench.store(kind));
+    const store = (kind: typeof hostClaim) =>
+      own ? new ObjectStore<KubeObject>(undefined, watched) : bench.store(kind);
     this.claims = store(hostClaim);
     this.hosts = store(bareMetalHost);
     this.policies = store(hostDeployPolicy);

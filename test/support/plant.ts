@@ -36,6 +36,8 @@ export interface PlantCluster {
 export interface PlantOptions {
   /** Default: an embedded one. */
   readonly cluster?: PlantCluster;
+  /** Namespaces that the operator is for, without a cluster; default: all. */
+  readonly watched?: readonly string[];
   readonly leaderElection?: OperatorSettings['leaderElection'];
   /** How many times faster than real time everything runs. */
   readonly speed?: number;
@@ -123,7 +125,8 @@ export class TestPlant extends HostDesk {
       provisioners: new IronicProvisionerFactory({ config, clock, random }),
       ...{ clock, random, log: createLog('debug', sink), metrics: this.metrics },
       settings: {
-        namespaces: options.cluster === undefined ? [] : (options.cluster.watched ?? [this.namespace]),
+        namespaces:
+          options.cluster === undefined ? (options.watched ?? []) : (options.cluster.watched ?? [this.namespace]),
         workers: options.workers ?? 8,
         qps: 0,
         burst: 0,

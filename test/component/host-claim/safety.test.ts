@@ -189,6 +189,29 @@ describe('a noted choice', () => {
     expect(await desk.consumerOf('lab/x')).toBeUndefined();
   });
 
+  it.each(['a note', 'a status'])(
+    'does not bring a host of a namespace that is not watched to those who work on hosts, by %s',
+    async (what) => {
+      await desk.namespace('lab');
+      await desk.policy('lab/open');
+      const host = await desk.host('lab/x');
+      await desk.claim('tenant/a', {}, what === 'a note' ? { annotations: chosen(host) } : {});
+      if (what === 'a status')
+        await bench.put(hostClaim, 'tenant/a', { status: { bareMetalHost: { namespace: 'lab', name: 'x' } } });
+      const worker = new ClaimWorker(bench, seeded(1), { own: true, watched: ['tenant', 'hosts'] });
+      await fillAll(worker);
+      let reads = 0;
+      bench.fault = ({ verb, name }) => {
+        if (verb === 'get' && name === 'x') reads += 1;
+        return undefined;
+      };
+      await worker.pass('tenant/a');
+      expect(reads).toBe(1);
+      expect(worker.hosts.get('lab/x')).toBeUndefined();
+      expect(await desk.consumerOf('lab/x')).toBeUndefined();
+    },
+  );
+
   it('keeps a claim that is deleted until no write can be on its way', async () => {
     const host = await desk.host('hosts/x');
     await desk.claim('tenant/a', {}, { annotations: chosen(host), finalizers: ['metal3.io/hostclaim'] });

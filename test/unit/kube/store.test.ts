@@ -115,6 +115,19 @@ describe('the store', () => {
     expect(full.metadata).toHaveProperty('managedFields');
   });
 
+  it.each(['watch', 'write', 'news'] as const)(
+    'takes in nothing of a namespace that is not followed (%s)',
+    (source) => {
+      const store = new ObjectStore<KubeObject>(undefined, ['default', 'lab']);
+      const told: string[] = [];
+      store.listen(({ object: { metadata } }) => told.push(metadata.name));
+      for (const namespace of ['default', 'lab', 'other'])
+        store.put(object(`in-${namespace}`, '1', namespace, namespace), source);
+      expect(told).toEqual(['in-default', 'in-lab']);
+      expect(store.get('other/in-other')).toBeUndefined();
+    },
+  );
+
   it('remembers only so many deletions', () => {
     const { store } = watched();
     for (let index = 0; index <= 1000; index += 1) store.remove(object(`n${index}`, '1'));

@@ -34,6 +34,13 @@ describe('the stores of all kinds', () => {
     expect(watches.store(claims)).not.toBe(watches.store(hosts));
   });
 
+  it('hold objects of the namespaces that are watched alone, also what was read past the watch', () => {
+    const store = watches.store(hosts);
+    for (const namespace of ['lab', 'other'])
+      store.put({ metadata: { name: 'a', namespace, uid: namespace } }, 'watch');
+    expect([...store.values()].map(({ metadata }) => metadata.namespace)).toEqual(['lab']);
+  });
+
   it('say within seconds which kind cannot be read and why, once a minute, until it can', async () => {
     const missing = new KubeError('KUBE_NOT_FOUND', 'GET hostclaims: 404 page not found');
     kube.pages(...Array.from({ length: 12 }, () => missing));

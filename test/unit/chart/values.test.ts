@@ -84,6 +84,23 @@ describe('the values of the Helm chart', () => {
   });
 });
 
+describe('docs/takeover.md', () => {
+  it('names values that there are, for variables and flags that the operator has', () => {
+    const page = readFileSync(join(root, 'docs/takeover.md'), 'utf8');
+    const rows = [...page.matchAll(/^ +\| (.*?) +\| (`.*?) +\|$/gm)];
+    expect(rows.length).toBeGreaterThan(7);
+    const words = (column: number) =>
+      rows.flatMap((row) => [...row[column]!.matchAll(/`([^`*]+)`/g)].map(([, word = '']) => word));
+    expect(words(2).filter((path) => at(values, path) === undefined)).toEqual([]);
+    const sources = ['ironic.ts', 'run.ts', 'switches.ts', 'deploy-images.ts']
+      .map((name) => readFileSync(join(root, 'src/config', name), 'utf8'))
+      .join();
+    const { flags } = runCommand({});
+    const isKnown = (word: string) => (word.startsWith('--') ? word.slice(2) in flags : sources.includes(word));
+    expect(words(1).filter((word) => !/^ironic-/.test(word) && !isKnown(word))).toEqual([]);
+  });
+});
+
 describe('the Deployment of the Helm chart', () => {
   it('gives the operator only flags that it has', () => {
     const given = [...deployment.matchAll(/^ +- --([a-z-]+)/gm)].map(([, flag = '']) => flag);

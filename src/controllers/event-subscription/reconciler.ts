@@ -75,7 +75,9 @@ export class EventSubscriptionReconciler {
 
   async #subscribe(one: Case): Promise<Decision> {
     const { subscription, host, signal } = one;
-    if ((subscription.status?.subscriptionID ?? '') !== '') return done;
+    const { subscriptionID = '' } = subscription.status ?? {};
+    // What once went wrong may stand there still: another operator keeps it.
+    if (subscriptionID !== '') return this.#keep(one.object, subscriptionID);
     const { hostName = '' } = subscription.spec;
     if (host === undefined) {
       return this.#rest(one, `the host ${hostName} does not exist in this namespace: create it, or correct the name`);

@@ -163,6 +163,18 @@ describe('a subscription', () => {
     expect(await statusNow()).toEqual({ subscriptionID: 'subscription-1' });
   });
 
+  it('that another operator has made is left as it is, but for the trouble that ended with it', async () => {
+    await bench.host(hostKey);
+    await bench.put(kind, key, {
+      ...{ spec, metadata: { finalizers: [finalizer] } },
+      status: { subscriptionID: 'theirs', error: 'no such host' },
+    });
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect(await statusNow()).toEqual({ subscriptionID: 'theirs' });
+    expect(await pass()).toEqual({ kind: 'done' });
+    expect([bench.writes, bench.provisioners.calls]).toEqual([[], []]);
+  });
+
   it('of a back end that only pretends is no trouble, and goes without it', async () => {
     await bench.host(hostKey);
     await subscription();

@@ -2,6 +2,7 @@
  * The HTTPS server that the API server asks. Each kind has its path, under the name that upstream's manifests give it. The
  * certificate is looked at again and again and taken over without an interruption; until there is one, nothing is served.
  */
+import { once } from 'node:events';
 import type http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -75,18 +76,30 @@ export class AdmissionServer {
   }
 
   async #look(): Promise<void> {
+    const isGood = await this.#readCertificate();
+    if (this.#isStopped) return;
+    if (this.#pair !== undefined && !this.#isListening) await this.#listen();
+    if (isGood) this.#lastError = '';
+    this.#lookAgain(this.#pair === undefined ? hastyMs : this.options.certificates.pollMs);
+  }
+
+  async #readCertificate(): Promise<boolean> {
     try {
       const pair = await this.options.certificates.read();
       if (pair !== undefined) this.#take(pair);
-      this.#lastError = '';
+      return true;
     } catch (error) {
       this.#tell(messageOf(error));
+      return false;
     }
-    if (this.#isStopped) return;
-    if (this.#pair !== undefined && !this.#isListening) await this.#listen();
-    const delay = this.#pair === undefined ? hastyMs : this.options.certificates.pollMs;
-    this.#timer = this.options.clock.after(delay, () => {
-      this.#look().catch((error: unknown) => this.#tell(messageOf(error)));
+  }
+
+  #lookAgain(ms: number): void {
+    this.#timer = this.options.clock.after(ms, () => {
+      this.#look().catch((error: unknown) => {
+        this.#tell(messageOf(error));
+        if (!this.#isStopped) this.#lookAgain(hastyMs);
+      });
     });
   }
 
@@ -99,18 +112,15 @@ export class AdmissionServer {
 
   async #listen(): Promise<void> {
     const { port, host } = this.options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', (error) => {
-        reject(
-          new InputError(
-            '--webhook-port',
-            `${port} cannot be listened on: ${error.message}`,
-            'give another, or 0 for none',
-          ),
-        );
-      });
-      this.#server.listen(port, host, resolve);
-    });
+    const listening = once(this.#server, 'listening');
+    this.#server.listen(port, host);
+    try {
+      await listening;
+    } catch (error) {
+      const problem = `${port} cannot be listened on: ${messageOf(error)}`;
+      throw new InputError('--webhook-port', problem, 'give another, or 0 for none');
+    }
+    this.#server.on('error', (error) => this.#tell(messageOf(error)));
     this.#isListening = true;
   }
 

@@ -1,5 +1,6 @@
 /** The admission server by its wire protocol: HTTPS with a certificate that changes, and AdmissionReviews. */
 import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -238,6 +239,22 @@ describe('the admission server', () => {
     const second = make({ port: server.port });
     await expect(second.start()).rejects.toMatchObject({ code: 'INVALID_INPUT', message: /--webhook-port/ });
     await second.stop();
+  });
+
+  it('listens as soon as its port can be had, where that was taken when the certificate came', async () => {
+    const other = net.createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    rmSync(join(folder, 'tls.key'));
+    server = make({ port: (other.address() as AddressInfo).port });
+    await server.start();
+    write(credentials.certificate, credentials.key);
+    await look(5_000);
+    await look(5_000);
+    expect(errors).toEqual([expect.stringContaining('cannot be listened on')]);
+    expect(server.isReady).toBe(false);
+    await new Promise((resolve) => other.close(resolve));
+    await look(5_000);
+    expect((await ask(reviewOf('CREATE', host()))).response.allowed).toBe(true);
   });
 
   it('stops for good', async () => {

@@ -19,6 +19,8 @@ export interface Waker {
   readonly store: ObjectStore<KubeObject>;
   /** Keys (`namespace/name`) of the objects to look at; none: it is of no concern. */
   readonly keysOf: (event: StoreEvent<KubeObject>) => readonly string[];
+  /** Keys to look at besides when the controller starts: of what happened while nobody looked. */
+  readonly keysAtStart?: () => readonly string[];
 }
 
 /** The controller of one kind that has no more to it than a store, a queue and what is done about an object. */
@@ -30,7 +32,7 @@ export class ObjectController implements Controller {
     private readonly objects: ObjectStore<KubeObject>,
     private readonly queue: WorkQueue,
     private readonly reconcile: Reconcile,
-    wakers: readonly Waker[] = [],
+    private readonly wakers: readonly Waker[] = [],
   ) {
     objects.listen((event) => {
       if (concernsOperator(event)) this.#add([keyOf(event.object)]);
@@ -40,7 +42,8 @@ export class ObjectController implements Controller {
 
   start(workers: number): void {
     this.#isStarted = true;
-    for (const object of this.objects.values()) this.queue.add(keyOf(object), priority.resync);
+    const besides = this.wakers.flatMap(({ keysAtStart }) => keysAtStart?.() ?? []);
+    for (const key of [...[...this.objects.values()].map(keyOf), ...besides]) this.queue.add(key, priority.resync);
     this.queue.start(workers, this.reconcile);
   }
 

@@ -24,6 +24,10 @@ export function firmwareSettingsController(context: ControllerContext): Controll
     Object.keys((spec as { settings?: object } | undefined)?.settings ?? {}).length;
   return new ObjectController(name, settings, queueOf(context, name), reconciler.reconcile.bind(reconciler), [
     ...firmwareWakers(hosts, settings, wishes),
-    { store: schemaObjects, keysOf: ({ type, object }) => (type === 'deleted' ? schemas.usersOf(object) : []) },
+    {
+      store: schemaObjects,
+      keysOf: ({ type, object }) => (type === 'deleted' ? schemas.usersOf(object) : []),
+      keysAtStart: () => schemas.unnamed(),
+    },
   ]);
 }

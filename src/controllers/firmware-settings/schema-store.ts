@@ -45,12 +45,19 @@ export class FirmwareSchemas {
     const { namespace } = parseKey(key);
     this.#named.delete(key);
     const named = this.#namedIn(namespace);
-    for (const { metadata } of [...this.schemas.values()]) {
-      const { name, uid, ownerReferences = [] } = metadata;
-      const isOurs = schemaNamePattern.test(name) && ownerReferences.length === 0;
-      if (metadata.namespace !== namespace || !isOurs || named.has(name)) continue;
+    for (const { metadata } of [...this.schemas.values()].filter(isOurs)) {
+      const { name, uid } = metadata;
+      if (metadata.namespace !== namespace || named.has(name)) continue;
       await this.api.delete(kinds.firmwareSchema, { namespace, name }, { uid });
     }
+  }
+
+  /** Keys of the schemas that nobody names, as they are left where the last settings went while nobody looked. To be forgotten. */
+  unnamed(): string[] {
+    const left = [...this.schemas.values()].filter(
+      (schema) => isOurs(schema) && !this.#namedIn(schema.metadata.namespace ?? '').has(schema.metadata.name),
+    );
+    return left.map(keyOf);
   }
 
   #namedIn(namespace: string): Set<string> {
@@ -63,13 +70,19 @@ export class FirmwareSchemas {
     return names;
   }
 
-  /** Keys of the settings objects that name this schema. */
+  /** Keys of the settings objects that name this schema, or are about to. */
   usersOf({ metadata: { name, namespace } }: KubeObject): string[] {
-    const users = [...this.settings.values()].filter(
-      (object) => object.metadata.namespace === namespace && schemaNamedBy(object) === name,
-    );
+    const users = [...this.settings.values()].filter((object) => {
+      const isNamed = schemaNamedBy(object) === name || this.#named.get(keyOf(object)) === name;
+      return isNamed && object.metadata.namespace === namespace;
+    });
     return users.map(keyOf);
   }
+}
+
+/** Not those of other operators, which belong to settings, nor what people have named. */
+function isOurs({ metadata: { name, ownerReferences = [] } }: KubeObject): boolean {
+  return schemaNamePattern.test(name) && ownerReferences.length === 0;
 }
 
 function schemaNamedBy({ status }: KubeObject): string | undefined {

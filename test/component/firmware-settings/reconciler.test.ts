@@ -271,6 +271,34 @@ describe('a schema', () => {
     expect((await schemasNow()).map(({ metadata }) => metadata.namespace)).toEqual(['other']);
   });
 
+  it('that settings have come to in this pass is theirs, though it is removed before they say so', async () => {
+    finds(read);
+    const schemas = new FirmwareSchemas(bench.api, bench.store(firmwareSchema), bench.store(kind));
+    await bench.sync();
+    const name = await schemas.ensure(keys[0], schema, { vendor: '', model: '' } as never);
+    await bench.sync();
+    const made = bench.store(firmwareSchema).get(`default/${name}`);
+    expect(schemas.usersOf(made!)).toEqual([keys[0]]);
+    expect(schemas.unnamed()).toEqual([]);
+  });
+
+  it('that is left where the last settings went while nobody looked is found, and goes', async () => {
+    finds(read, read);
+    for (const each of [keys[0], keys[2]]) await pass(each);
+    const name = (await schemasNow())[0]!.metadata.name;
+    for (const each of keys.slice(0, 2)) await bench.remove(kind, each);
+    await bench.put(firmwareSchema, 'default/mine', { spec: { schema: {} } });
+    assemble();
+    await bench.sync();
+    const left = new FirmwareSchemas(bench.api, bench.store(firmwareSchema), bench.store(kind)).unnamed();
+    expect(left).toEqual([`default/${name}`]);
+    await pass(left[0]);
+    expect((await schemasNow()).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort()).toEqual([
+      'default/mine',
+      `other/${name}`,
+    ]);
+  });
+
   it('that others own or have named differently is left to them', async () => {
     const { uid = '' } = (await bench.get(bareMetalHost, keys[0]))!.metadata;
     const ownerReferences = [{ apiVersion: 'metal3.io/v1alpha1', kind: 'BareMetalHost', name: 'a', uid }];

@@ -71,6 +71,21 @@ describe('the settings of a host', () => {
     expect(plant.count('early', 'clean')).toBe(1);
   });
 
+  it('leave no schema behind, also where they went while no operator was there', async () => {
+    const place = { namespace: plant.namespace, name: 'schema-00c0ffee' };
+    const { firmwareSchema } = kinds;
+    await plant.operator.stop();
+    const object = {
+      apiVersion: 'metal3.io/v1alpha1',
+      kind: firmwareSchema.kind,
+      metadata: place,
+      spec: { schema: {} },
+    };
+    await plant.api.create(firmwareSchema, object);
+    await plant.startOperator();
+    await eventually('its end', async () => (await plant.api.get(firmwareSchema, place)) === undefined);
+  });
+
   it('of a host in use can be given up by withdrawing them, after they could not be made', async () => {
     await plant.add('unserved', { spec: { image } });
     await plant.settled('unserved');

@@ -38,6 +38,11 @@ function isLeaving({ metadata }: DataImage): boolean {
   return Boolean(metadata.deletionTimestamp);
 }
 
+/** By the object alone: something is to be put into the drive, or taken out of it. */
+export function asksForChange(image: DataImage): boolean {
+  return isLeaving(image) ? attachedUrl(image) !== '' : attachedUrl(image) !== image.spec.url;
+}
+
 // --- what becomes of the object's status
 
 export function emptied(): Partial<DataImageStatus> {

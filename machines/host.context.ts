@@ -53,7 +53,8 @@ export interface Observed {
 
 /**
  * How a pass ended (host-lifecycle spec §0.5). `continue` leaves the status unsaved, the others save it, except
- * `deleteComplete`: there is nothing left to save. `isSilent`: nothing was refused, nobody has answered. `waitsFor`: what the pass waits for, in words; news of it are saved too.
+ * `deleteComplete`: there is nothing left to save. `isSilent`: nothing was refused, nobody has answered. `isFinal`:
+ * nothing is tried again before something was changed. `waitsFor`: what the pass waits for, in words; news of it are saved too.
  * `isTrouble`: only a person can end that wait, so the conditions tell it as well.
  */
 export type PassResult =
@@ -61,7 +62,7 @@ export type PassResult =
   | ({ readonly kind: 'update' } & Pause)
   | { readonly kind: 'complete' }
   | { readonly kind: 'delayed' }
-  | { readonly kind: 'failed'; readonly isSilent?: boolean }
+  | { readonly kind: 'failed'; readonly isSilent?: boolean; readonly isFinal?: true }
   | { readonly kind: 'retry'; readonly message: string }
   | { readonly kind: 'deleteComplete' };
 

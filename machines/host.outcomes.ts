@@ -99,8 +99,10 @@ export function waitForDetails(draft: Draft): Draft {
 
 // --- inspection
 
+/** What failed of it is over: there is going to be no try that could end the error. */
 export function skipInspection(draft: Draft): Draft {
-  return withEvent(forgiven(draft), 'InspectionSkipped', 'Inspection was disabled while it was under way');
+  const next = forgiven(withoutError(draft, 'inspection error'));
+  return withEvent(next, 'InspectionSkipped', 'Inspection was disabled while it was under way');
 }
 
 /** The request goes, so that it is not come back to for ever; whoever made it learns why nothing came of it. */
@@ -183,9 +185,23 @@ export function clearProvisioningSettings(draft: Draft): Draft {
 export function refreshFailCount(draft: Draft, observed: Observed): Draft {
   const { provisioningFailCount = 0, lastAttemptedImage } = draft.status;
   if (provisioningFailCount === 0) return draft;
-  if (wantsNothing(observed)) return withStatus(draft, { provisioningFailCount: 0, lastAttemptedImage: undefined });
+  if (wantsNothing(observed)) {
+    // Nor is there anything left for its error to be about.
+    const next = withoutError(draft, 'provisioning error');
+    return withStatus(next, { provisioningFailCount: 0, lastAttemptedImage: undefined });
+  }
   const isSameImage = isSame(observed.host.spec?.image, lastAttemptedImage);
   return isSameImage ? draft : withStatus(draft, { provisioningFailCount: 0 });
+}
+
+/** An error of this type is over, and what was counted of it. */
+function withoutError(draft: Draft, type: NonNullable<Draft['status']['errorType']>): Draft {
+  return draft.status.errorType === type ? forgiven(cleared(draft)) : draft;
+}
+
+/** The back end knows that the host is in use, so what failed of telling it is over, whoever has mended that. */
+export function endAdoptionError(draft: Draft): Draft {
+  return withoutError(draft, 'provisioned registration error');
 }
 
 function wantsNothing({ host }: Observed): boolean {
@@ -198,7 +214,7 @@ export function refuseRetries(draft: Draft, observed: Observed): Draft {
   const message =
     `provisioning failed ${draft.status.provisioningFailCount} times and the limit is ${observed.maxProvisioningRetries}; ` +
     'change the image, or set the annotation ironchart.io/retry to try the same one again';
-  return fails(draft, 'provisioning error', message);
+  return ends(fails(draft, 'provisioning error', message), { kind: 'failed', isFinal: true });
 }
 
 /** An edit by mistake takes a machine out of use: the host says which one it was, and who made it. */

@@ -200,6 +200,7 @@ export const hostSetup = setup({
     copyProvisionedImage: fold(deployment.copyProvisionedImage),
     completeProvisioning: fold(outcomes.completeProvisioning),
     recordAdoptionFailure: foldAnswer<AnyOutcome>(outcomes.failsWith('provisioned registration error')),
+    endAdoptionError: fold(outcomes.endAdoptionError),
     takePowerDraft: foldAnswer<Draft>((_draft, next) => next),
     forgetImage: fold(outcomes.forgetImage),
     giveUpDeprovisioning: foldAnswer<RemovalOutcome>(outcomes.giveUpDeprovisioning),

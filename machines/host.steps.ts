@@ -92,7 +92,12 @@ export const letGo = [
 
 /** Before anything is done to a host in use, the back end must know that it is in use. */
 export const adopting = <T extends string>(next: T) =>
-  step('adoptHost', [unreachable, failing('recordAdoptionFailure'), waiting, { target: next }]);
+  step('adoptHost', [
+    unreachable,
+    failing('recordAdoptionFailure'),
+    waiting,
+    { target: next, actions: 'endAdoptionError' },
+  ]);
 
 /** Power is looked after in every state in which a host rests. */
 export const power = {

@@ -19,6 +19,7 @@ import {
 import { type PassFacts } from './host.guards.js';
 import { needsProvisioning } from './host.images.js';
 import { intervals } from './host.outcomes.js';
+import { unheeded } from './host.unheeded.js';
 import { mayService, mustService, servicingDemand } from './servicing.outcomes.js';
 
 const powerError = 'power management error';
@@ -108,8 +109,16 @@ function withoutFailure(draft: Draft): Draft {
   return errorType === undefined && (errorCount ?? 0) > 0 ? forgiven(draft) : draft;
 }
 
-/** What a host whose power is as wished waits for nevertheless, in words. */
+/** Characters of what a resting host says that it waits for. */
+const longestHold = 400;
+
+/** What a host whose power is as wished waits for nevertheless, or what is asked of it that waits, in words. */
 export function heldBy(facts: PassFacts): string | undefined {
+  const told = [heldOff(facts), ...unheeded(facts)].filter((text) => text !== undefined);
+  return told.length === 0 ? undefined : told.join('; ').slice(0, longestHold);
+}
+
+function heldOff(facts: PassFacts): string | undefined {
   const { observed, draft } = facts;
   const { status } = draft;
   const spec = observed.host.spec ?? { online: false };

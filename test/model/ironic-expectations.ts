@@ -96,9 +96,16 @@ function prepare(node: Node, wish: string): Turn {
     return maintenance ? wait('clear maintenance') : change(node, 'manage');
   }
   if (state === 'active') return fail();
-  if (!isOneOf(state, 'available', 'manageable')) return thrown();
+  if (!isOneOf(state, 'available', 'manageable')) return leaveInspection(node) ?? thrown();
   if (!wantsFirmware(wish)) return done();
   return change(node, state === 'available' ? 'manage' : 'clean');
+}
+
+/** Differs from §7.4: what is left of an inspection that was disabled is ended. */
+function leaveInspection(node: Node): Turn | undefined {
+  if (node.state === 'inspecting') return wait();
+  if (node.state === 'inspect wait') return change(node, 'abort');
+  return node.state === 'inspect failed' ? change(node, 'manage') : undefined;
 }
 
 const isRetry = (wish: string) => wish.endsWith('once more');

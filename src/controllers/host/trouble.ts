@@ -32,8 +32,7 @@ export class TroubleReporter {
     const message = troubleOf(scope.host, error);
     const code = error instanceof IronchartError ? error.code : 'INTERNAL';
     logFailure(this.deps.log, { host: key, code, error: message }, error);
-    // The API server's own trouble cannot be written to it.
-    if (!(error instanceof KubeError)) await this.#show(scope, message, error);
+    if (isShown(error)) await this.#show(scope, message, error);
     return decisionFor(error);
   }
 
@@ -49,6 +48,11 @@ export class TroubleReporter {
       this.deps.log.debug({ host: key, error: messageOf(failure) }, 'the reason could not be shown on the host');
     }
   }
+}
+
+/** The API server's own trouble cannot be written to it; what it does not let the operator do can. */
+function isShown(error: unknown): boolean {
+  return !(error instanceof KubeError) || isKubeError(error, 'KUBE_FORBIDDEN');
 }
 
 /** Of the event. */
@@ -102,7 +106,8 @@ export function troublePatch(
   const patch = mergeDiff(status, {
     ...status,
     conditions,
-    lifecycle: { ...status.lifecycle, state: status.provisioning.state, waitsFor: message },
+    // The next try is soon, whatever was to be waited for before.
+    lifecycle: { ...status.lifecycle, state: status.provisioning.state, waitsFor: message, nextRetryAt: undefined },
   });
   if (patch === undefined) return undefined;
   // A status that was never saved stays one: the annotation that restores it is only taken then.

@@ -1,5 +1,6 @@
 /** What a host waits for, in words that a person can act on. Coarse on purpose: it must not change with every look. Pure. */
-import type { Draft, Observed } from '../../../machines/index.js';
+import { afterWork, type Draft, type Observed, restartedBy } from '../../../machines/index.js';
+import { finalizers } from '../../apis/index.js';
 
 const atWork: Readonly<Record<string, string>> = {
   registering: 'Ironic to take the host and reach its BMC',
@@ -13,7 +14,9 @@ const atWork: Readonly<Record<string, string>> = {
 
 /** "" when the host rests as it should. */
 export function waitsFor(draft: Draft, observed: Observed): string {
-  return said(draft, observed) ?? plainly(draft);
+  const { host } = observed;
+  const words = said(draft, observed) ?? restartedBy(host, draft.status) ?? plainly(draft, observed);
+  return `${words}${afterWork(host, draft.status, finalizers.host)}`;
 }
 
 /** By how the pass ended. */
@@ -22,7 +25,7 @@ function said({ status, result }: Draft, observed: Observed): string | undefined
     case 'delayed':
       return slotText(observed);
     case 'failed':
-      return `the next try after: ${status.errorMessage.slice(0, 300)}`;
+      return `${result.isFinal ? 'a change' : 'the next try'} after: ${status.errorMessage.slice(0, 300)}`;
     case 'retry':
       return result.message.slice(0, 300);
     case 'continue':
@@ -34,11 +37,17 @@ function said({ status, result }: Draft, observed: Observed): string | undefined
 }
 
 /** By where the host is. */
-function plainly({ status }: Draft): string {
-  if (status.operationalStatus === 'detached') return 'its detached annotation to be removed';
+function plainly({ status }: Draft, { host }: Observed): string {
+  if (status.operationalStatus === 'detached') return detachmentText(host.metadata.deletionTimestamp !== undefined);
   if (status.operationalStatus === 'servicing') return 'the firmware to be changed';
   if (status.provisioning.state === 'unmanaged') return 'BMC details in spec.bmc';
   return atWork[status.provisioning.state] ?? '';
+}
+
+/** A leaving host that is still there is one whose deletion was told to wait. */
+function detachmentText(isLeaving: boolean): string {
+  const text = 'its detached annotation to be removed';
+  return isLeaving ? `${text}, or to have no deleteAction "delay" any more: its deletion waits for that` : text;
 }
 
 function slotText({ slot }: Observed): string {

@@ -27,7 +27,7 @@ const table: StateTable<AdoptData, OperationResult> = {
     // A host that had an image of ours once is left there, and Ironic adopts from `manageable` alone. One that is said to be
     // provisioned by us is none that was free: there somebody has undeployed the node, and is told so.
     available: (at) => (at.data.state === 'externally provisioned' ? manage(at) : complete),
-    adopting: ({ session }) => session.soon(),
+    adopting: ({ session, node }) => session.busy(node, 'its host can be looked after', session.soon()),
     'adopt failed': (at) =>
       at.data.restartOnFailure ? start(at) : failedBy(at.node.lastError, 'Host adoption failed: '),
     active: ({ session, node, data }) => {

@@ -20,9 +20,10 @@ export async function applyPatch(session: HostSession, node: IronicNode, patch: 
   const doing = 'failed to update host settings in ironic';
   try {
     const answer = await wrapped(doing, () => session.client.patchNode(node.uuid, patch.operations));
+    session.memory.goesOn(node.uuid);
     return { applied: true, node: session.keep(toNode(answer)) };
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return { applied: false, result: session.refused(node) };
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return { applied: false, result: session.refused(node, error) };
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return { applied: false, result: failed(error.message) };
     throw error;
   }
@@ -84,7 +85,7 @@ export async function command(
   try {
     await wrapped(doing, send);
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return { accepted: false, result: session.refused(node) };
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return { accepted: false, result: session.refused(node, error) };
     throw error;
   }
   session.drop(node.uuid);

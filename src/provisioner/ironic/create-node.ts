@@ -3,12 +3,13 @@ import { failed, type OperationResult } from '../results.js';
 import type { RegisterData } from '../provisioner.js';
 import { isLiveISO } from '../../apis/index.js';
 import { capabilities } from './capabilities.js';
-import { isIronicError, type JSONRecord } from './client/index.js';
+import { isIronicError, type IronicError, type JSONRecord } from './client/index.js';
 import { externalURL } from './external-url.js';
 import { wrapped, type HostSession } from './host-session.js';
 import { derivedUUID, nodeName } from './identity.js';
 import { findCreatedNode } from './lookup.js';
 import { toNode, type IronicNode } from './node.js';
+import { refusalOf } from './node-refusal.js';
 
 export type Creation =
   | { readonly node: IronicNode; readonly created: boolean }
@@ -18,6 +19,7 @@ export type Creation =
 export async function createNode(session: HostSession, data: RegisterData): Promise<Creation> {
   const body = await createBody(session, data);
   if (body === undefined) return { node: undefined, result: failed('there are no BMC credentials to register with') };
+  let refusal: IronicError;
   try {
     const answer = await wrapped('failed to register host in ironic', () => session.client.createNode(body));
     const node = toNode(answer);
@@ -28,9 +30,13 @@ export async function createNode(session: HostSession, data: RegisterData): Prom
   } catch (error) {
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return { node: undefined, result: failed(error.message) };
     if (!isIronicError(error, 'IRONIC_CONFLICT')) throw error;
+    refusal = error;
   }
   const ours = await findCreatedNode(session);
-  return ours ? { node: session.keep(ours), created: false } : { node: undefined, result: session.soon() };
+  if (ours) return { node: session.keep(ours), created: false };
+  // Nothing holds a lock of a node that is not there: only Ironic's own words tell why.
+  const { what, tell } = refusalOf({ reservation: '' }, refusal);
+  return { node: undefined, result: session.held(session.host.uid, what, session.soon(), tell) };
 }
 
 async function createBody(session: HostSession, data: RegisterData): Promise<JSONRecord | undefined> {

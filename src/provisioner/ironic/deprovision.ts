@@ -16,6 +16,9 @@ export async function deprovision(session: HostSession, data: DeprovisionData): 
 
 const later: Step = ({ session }) => session.later();
 
+/** It is in the midst of something else. */
+const other: Step = ({ session, node }) => session.busy(node, 'its disks can be cleaned', session.later());
+
 const change =
   (target: ProvisionTarget): Step =>
   async ({ session, node }) =>
@@ -44,19 +47,19 @@ const table: StateTable<DeprovisionData, OperationResult> = {
     deleting: later,
     cleaning: later,
     'clean wait': later,
-    deploying: later,
+    deploying: other,
     active: takeOff,
     'deploy failed': takeOff,
     'wait call-back': takeOff,
     // A servicing is ended first; what it leaves is undeployed like any other node in use.
-    servicing: later,
+    servicing: other,
     'service wait': change('abort'),
     'service hold': change('abort'),
     'service failed': takeOff,
     // Ironic knows of nothing that is deployed on these: they are cleaned by way of `manageable`.
-    adopting: later,
+    adopting: other,
     'adopt failed': change('manage'),
-    inspecting: later,
+    inspecting: other,
     'inspect wait': change('abort'),
     'inspect failed': change('manage'),
   },

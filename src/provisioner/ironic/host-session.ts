@@ -1,14 +1,15 @@
 /** What the phases of one pass over one host share: the connection, the node as last read, delays, events. */
-import type { Random } from '../../clock.js';
+import { timestamp, type Random } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import { accessDetails, BMCAddressError, type AccessDetails, type DriverRegistry } from '../../hardware/index.js';
 import type { EventPublisher, HostAccess } from '../provisioner.js';
-import { inProgress, NeedsRegistration, type OperationResult } from '../results.js';
-import { isIronicError, type IronicClient } from './client/index.js';
+import { awaiting, inProgress, NeedsRegistration, type OperationResult } from '../results.js';
+import { isIronicError, type IronicClient, type IronicError } from './client/index.js';
 import type { IronicConfig } from './config.js';
 import type { NodeMemory } from './node-memory.js';
 import type { NodeReader } from './node-reader.js';
 import type { IronicNode } from './node.js';
+import { refusalOf } from './node-refusal.js';
 
 /** Turns the name of a BMC into an IP address; undefined: it has none. */
 export type Resolver = (hostname: string) => Promise<string | undefined>;
@@ -24,6 +25,12 @@ export interface HostSessionParts {
   readonly drivers: DriverRegistry;
   readonly resolve: Resolver;
 }
+
+/**
+ * What holds a host up is over in a moment, mostly, and each word of it is a write of the host: it is told once it has lasted for
+ * so long. Milliseconds. A soft power-off may take as long without anything being wrong.
+ */
+const untoldForMs = 180_000;
 
 export class HostSession {
   readonly client: IronicClient;
@@ -103,10 +110,32 @@ export class HostSession {
     this.reader.changed(uuid);
   }
 
-  /** Locked, or no longer as it was read: soon, with a new look. */
-  refused({ uuid }: IronicNode): OperationResult {
-    this.memory.dropNode(uuid);
-    return this.soon();
+  /** Locked, or no longer as it was read: soon, with a new look. `error`: the 409 that says so. */
+  refused(node: IronicNode, error: IronicError): OperationResult {
+    this.memory.dropNode(node.uuid);
+    const { what, tell } = refusalOf(node, error);
+    return this.held(node.uuid, what, this.soon(), tell);
+  }
+
+  /**
+   * The same answer, which says what is waited for, and since when, once that has lasted for a while.
+   * @param what tells this wait from others of the node
+   * @param tell the words, given the time since when; by default both one after the other
+   */
+  held(
+    uuid: string,
+    what: string,
+    result: OperationResult,
+    tell: (since: string) => string = (since) => `${what}, as it has been at least since ${since}`,
+  ): OperationResult {
+    const { since, forMs } = this.memory.heldBy(uuid, what);
+    return forMs < untoldForMs ? result : awaiting(result, tell(timestamp(since)));
+  }
+
+  /** The node is in the midst of something that has to end before `purpose`. */
+  busy({ uuid, provisionState }: IronicNode, purpose: string, result: OperationResult): OperationResult {
+    const what = `its Ironic node to be done with ${JSON.stringify(provisionState)} before ${purpose}`;
+    return this.held(uuid, what, result);
   }
 
   /** At once, with a new look: what was read is not all there is to be read. */

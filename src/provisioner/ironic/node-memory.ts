@@ -20,9 +20,18 @@ export const sparingLooks: LookPolicy = { firstLookMs: 1000, nodeFreshForMs: 500
 /** A wait during which nobody asked for so long was over, and this is another one. */
 const forgottenAfterMs = 30_000;
 
+/** The same for what keeps a host from going on: between two looks at it there may be troubles of another kind. */
+const outlivedAfterMs = 120_000;
+
 interface Wait {
   readonly since: number;
   readonly askedAt: number;
+}
+
+interface Hold extends Wait {
+  readonly what: string;
+  /** Milliseconds since the epoch. */
+  readonly sinceTime: number;
 }
 
 export class NodeMemory {
@@ -31,6 +40,7 @@ export class NodeMemory {
   readonly #waits = new Map<string, Wait>();
   /** Since when something is missing. */
   readonly #missing = new Map<string, number>();
+  readonly #holds = new Map<string, Hold>();
 
   constructor(
     private readonly clock: Clock,
@@ -58,6 +68,26 @@ export class NodeMemory {
     const now = this.clock.monotonic();
     this.#waits.set(uuid, { since: now, askedAt: now });
     this.#missing.delete(uuid);
+    this.#holds.delete(uuid);
+  }
+
+  /**
+   * What keeps a host from going on: since when (milliseconds since the epoch) and for how long it was seen to. One thing at a
+   * time: another one, or a command that was taken, begins anew.
+   * @param what tells one from the other
+   */
+  heldBy(uuid: string, what: string): { readonly since: number; readonly forMs: number } {
+    const now = this.clock.monotonic();
+    const known = this.#holds.get(uuid);
+    const isSame = known?.what === what && now - known.askedAt <= outlivedAfterMs;
+    const hold = isSame ? { ...known, askedAt: now } : { what, since: now, sinceTime: this.clock.now(), askedAt: now };
+    this.#holds.set(uuid, hold);
+    return { since: hold.sinceTime, forMs: now - hold.since };
+  }
+
+  /** Nothing keeps the host any more, though nothing was commanded. */
+  goesOn(uuid: string): void {
+    this.#holds.delete(uuid);
   }
 
   /** For how long the node has lacked something that is to be read of it, since this was first asked after a command. Milliseconds. */
@@ -98,5 +128,6 @@ export class NodeMemory {
     this.#ports.delete(uuid);
     this.#waits.delete(uuid);
     this.#missing.delete(uuid);
+    this.#holds.delete(uuid);
   }
 }

@@ -30,7 +30,7 @@ export function poweredOn({ powerState }: IronicNode): boolean | undefined {
 export async function powerOn(session: HostSession, force: boolean): Promise<OperationResult> {
   const node = await session.node();
   if (node.powerState === 'power on') return complete;
-  if (node.targetPowerState === 'power on') return deferred(session.soon());
+  if (node.targetPowerState === 'power on') return underWay(session, node);
   if (!force && isPowerError(node)) return failedBy(node.lastError, 'PowerOn operation failed: ');
   return changePower(session, node, 'power on');
 }
@@ -40,11 +40,19 @@ export async function powerOff(session: HostSession, data: PowerOffData): Promis
   const obstacle = await clearTheWay({ session, node, data });
   if (obstacle) return deferred(obstacle);
   if (node.powerState === 'power off') return complete;
-  if (['power off', 'soft power off'].includes(node.targetPowerState)) return deferred(session.soon());
+  if (['power off', 'soft power off'].includes(node.targetPowerState)) return underWay(session, node);
   if (!data.force && node.targetPowerState === '' && isPowerError(node)) return failedBy(node.lastError);
   const soft = data.rebootMode === 'soft' && !data.force;
   return node.disablePowerOff ? reboot(session, node, soft) : switchOff(session, node, soft);
 }
+
+/** Ironic was told already. */
+function underWay(session: HostSession, { uuid, targetPowerState }: IronicNode): OperationResult {
+  const what = `the ${JSON.stringify(targetPowerState)} to end that Ironic is at`;
+  return deferred(session.held(uuid, what, session.soon()));
+}
+
+const untilPower = 'its power can be changed';
 
 function reboot(session: HostSession, node: IronicNode, soft: boolean): Promise<OperationResult> {
   return changePower(session, node, soft ? 'soft rebooting' : 'rebooting');
@@ -73,16 +81,18 @@ const change =
   async ({ session, node }) =>
     (await changeProvisionState(session, node, target)).result;
 
+const wait: Row<PowerOffData, OperationResult> = ({ session, node }) => session.busy(node, untilPower, session.later());
+
 const obstacles: StateTable<PowerOffData, Clearing> = {
   rows: {
     'inspect wait': change('abort'),
-    inspecting: ({ session }) => session.later(),
-    cleaning: ({ session }) => session.later(),
+    inspecting: wait,
+    cleaning: wait,
     'inspect failed': (at) => (at.node.targetProvisionState === '' ? undefined : change('manage')(at)),
     'clean wait': (at) => {
       // Cleaning by hand works towards `manageable`; automated cleaning towards `available`.
       const byHand = ['clean', 'manageable'].includes(at.node.targetProvisionState);
-      return byHand || at.data.automatedCleaningMode === 'disabled' ? change('abort')(at) : at.session.later();
+      return byHand || at.data.automatedCleaningMode === 'disabled' ? change('abort')(at) : wait(at);
     },
   },
   otherwise: () => undefined,
@@ -100,7 +110,7 @@ function isPowerError({ lastError, provisionState }: IronicNode): boolean {
 }
 
 async function changePower(session: HostSession, node: IronicNode, target: PowerTarget): Promise<OperationResult> {
-  if (node.targetProvisionState !== '') return deferred(session.soon());
+  if (node.targetProvisionState !== '') return deferred(session.busy(node, untilPower, session.soon()));
   const body: JSONRecord = { target, ...(target === 'soft power off' && { timeout: softTimeout }) };
   const { accepted, result } = await command(session, node, `failed to ${target} node`, 'atOnce', () =>
     session.client.setPowerState(node.uuid, body),

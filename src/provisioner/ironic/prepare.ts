@@ -1,5 +1,5 @@
 /** Preparing: RAID and firmware, by cleaning on demand, before an image is written. Provisioner spec, section 7.4. */
-import { complete, failed, type OperationResult } from '../results.js';
+import { awaiting, complete, failed, type OperationResult } from '../results.js';
 import type { PrepareData, PrepareResult } from '../provisioner.js';
 import { changeProvisionState, clearMaintenance } from './commands.js';
 import type { HostSession } from './host-session.js';
@@ -38,10 +38,22 @@ const table: StateTable<PrepareData, PrepareResult> = {
     'clean failed': async ({ session, node, data }) => notStarted(await cleanFailed(session, node, data)),
     cleaning: wait,
     'clean wait': wait,
+    // Inspection was disabled while it was under way, or after it had failed: what is left of it is ended.
+    inspecting: ({ session }) => notStarted(awaiting(session.later(), leftInspection)),
+    'inspect wait': ({ session, node }) => leaveInspection(session, node, 'abort'),
+    'inspect failed': ({ session, node }) => leaveInspection(session, node, 'manage'),
     active: ({ node }) => notStarted(inUse(node)),
   },
   otherwise: unexpectedState('cannot prepare'),
 };
+
+const leftInspection = 'the inspection to end that was under way when it was disabled';
+
+async function leaveInspection(session: HostSession, node: IronicNode, by: 'abort' | 'manage'): Promise<PrepareResult> {
+  const { result } = await changeProvisionState(session, node, by);
+  // What stands in the way of that, such as a lock, is told rather.
+  return notStarted(result.kind === 'inProgress' ? { waitsFor: leftInspection, ...result } : result);
+}
 
 interface Plan {
   readonly raid: RAIDPlan;

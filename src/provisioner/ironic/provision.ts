@@ -99,7 +99,7 @@ async function validate(session: HostSession, node: IronicNode): Promise<Operati
   try {
     report = await wrapped('failed to validate host', () => session.client.validate(node.uuid));
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node);
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
     throw error;
   }
   const reasons = [section(report.boot), section(report.deploy)]

@@ -114,7 +114,7 @@ async function settle(session: HostSession, node: IronicNode, data: RegisterData
     case 'enroll':
       return enroll(session, node, data);
     case 'verifying':
-      return session.soon();
+      return reachingBMC(session, node);
     case 'clean wait':
     case 'cleaning':
     case 'wait call-back':
@@ -129,6 +129,11 @@ async function settle(session: HostSession, node: IronicNode, data: RegisterData
 async function enroll(session: HostSession, node: IronicNode, data: RegisterData): Promise<OperationResult> {
   if (node.lastError !== '' && !data.credentialsChanged && !data.restartOnFailure) return failedBy(node.lastError);
   // Ironic reports the state that it works towards; older notes speak of the verb.
-  if (['manage', 'manageable'].includes(node.targetProvisionState)) return session.soon();
+  if (['manage', 'manageable'].includes(node.targetProvisionState)) return reachingBMC(session, node);
   return (await changeProvisionState(session, node, 'manage')).result;
+}
+
+/** A host may be registered anew in any state, also in those of which nothing else is told. */
+function reachingBMC(session: HostSession, { uuid, provisionState }: IronicNode): OperationResult {
+  return session.held(uuid, `Ironic to reach its BMC: its node is ${JSON.stringify(provisionState)}`, session.soon());
 }

@@ -17,15 +17,15 @@ export async function removeNode(session: HostSession, force: boolean): Promise<
 
 type Step = Row<{ readonly force: boolean }, OperationResult>;
 
-const later: Step = ({ session }) => session.later();
+const later: Step = ({ session, node }) => session.busy(node, 'it can be removed', session.later());
 const deletion: Step = ({ session, node }) => remove(session, node);
 const resting: Step = ({ session, node }) => release(session, node);
-const waiting: Step = ({ session, node, data }) => (data.force ? abort(session, node) : session.later());
+const waiting: Step = (at) => (at.data.force ? abort(at.session, at.node) : later(at));
 
 const table: StateTable<{ readonly force: boolean }, OperationResult> = {
   rows: {
     // Nothing can hurry it: Ironic holds the lock.
-    verifying: ({ session }) => session.soon(),
+    verifying: ({ session, node }) => session.busy(node, 'it can be removed', session.soon()),
     enroll: deletion,
     available: resting,
     manageable: resting,
@@ -76,7 +76,7 @@ async function remove(session: HostSession, node: IronicNode): Promise<Operation
   try {
     await wrapped('failed to remove host', () => session.client.deleteNode(node.uuid));
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node);
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
     if (!isIronicError(error, 'IRONIC_NOT_FOUND')) throw error;
   }
   session.drop(node.uuid);

@@ -229,6 +229,33 @@ describe('preparing', () => {
     expect(await prepare()).toEqual({ result: D(10), started: false });
   });
 
+  describe('of a host whose inspection was disabled under way', () => {
+    const waitsFor = 'the inspection to end that was under way when it was disabled';
+
+    it.each([
+      ['inspect wait', 'abort'],
+      ['inspect failed', 'manage'],
+    ])('in %s ends what is left of it by %s, and says so', async (state, verb) => {
+      mock.node({ provision_state: state, last_error: 'timeout' });
+      for (const unprepared of [true, false]) {
+        expect(await prepare({ unprepared })).toEqual({ result: { ...D(3), waitsFor }, started: false });
+        expect(target()).toEqual({ target: verb });
+      }
+    });
+
+    it('waits while it cannot be ended', async () => {
+      mock.node({ provision_state: 'inspecting' });
+      expect(await prepare()).toEqual({ result: { ...D(10), waitsFor }, started: false });
+      expect(mock.sequence()).toEqual([GET]);
+    });
+
+    it('tells rather what stands in the way of that', async () => {
+      mock.node({ provision_state: 'inspect wait', fault: 'power failure', maintenance: true });
+      const { result } = await prepare();
+      expect(result).toMatchObject({ waitsFor: 'the fault "power failure" of its Ironic node to end' });
+    });
+  });
+
   it('leaves a node alone that is in use, and tells it on the host', async () => {
     mock.node({ provision_state: 'active' });
     const message = expect.stringMatching(/is active.*nothing is done/);

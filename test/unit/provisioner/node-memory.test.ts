@@ -89,6 +89,31 @@ describe('a node that was read', () => {
   });
 });
 
+describe('what holds a host up', () => {
+  const at = 1_000_000;
+
+  it('is known since it was first seen, for as long as it is the same', () => {
+    expect(memory.heldBy(uuid, 'a lock')).toEqual({ since: at, forMs: 0 });
+    clock.ms += 119_000;
+    expect(memory.heldBy(uuid, 'a lock')).toEqual({ since: at, forMs: 119_000 });
+    clock.ms += 119_000;
+    expect(memory.heldBy(uuid, 'a lock')).toEqual({ since: at, forMs: 238_000 });
+    expect(memory.heldBy(uuid, 'another')).toEqual({ since: at + 238_000, forMs: 0 });
+  });
+
+  it.each<[string, () => void]>([
+    ['a command', () => memory.commanded(uuid)],
+    ['a change that was taken', () => memory.goesOn(uuid)],
+    ['its removal', () => memory.forget(uuid)],
+    ['more than two minutes without it', () => void (clock.ms += 120_001)],
+  ])('is another one after %s', (_what, event) => {
+    memory.heldBy(uuid, 'a lock');
+    clock.ms += 1;
+    event();
+    expect(memory.heldBy(uuid, 'a lock').forMs).toBe(0);
+  });
+});
+
 describe('ports that were seen', () => {
   it('are looked for again after five minutes, and when others are wanted', () => {
     memory.keepPorts(uuid, '02:00:00:00:00:01');

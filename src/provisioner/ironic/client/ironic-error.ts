@@ -23,12 +23,15 @@ export type IronicErrorCode =
 export interface IronicErrorDetails {
   status?: number;
   cause?: unknown;
+  words?: string;
 }
 
 export class IronicError extends IronchartError {
   override readonly name = 'IronicError';
   /** HTTP status; undefined when no answer came. */
   readonly status: number | undefined;
+  /** Ironic's own words, "" when it said none. */
+  readonly words: string;
 
   constructor(
     override readonly code: IronicErrorCode,
@@ -37,11 +40,17 @@ export class IronicError extends IronchartError {
   ) {
     super(code, message, { cause: details.cause, ...retryOf(code) });
     this.status = details.status;
+    this.words = details.words ?? '';
+  }
+
+  /** The conductor that holds the lock of the node, where that is what Ironic answers; undefined: it does not say so. */
+  get lockedBy(): string | undefined {
+    return /locked by host ([^\s,;]+)/i.exec(this.words)?.[1];
   }
 
   /** The same error, told as part of what was being done. */
   during(doing: string): IronicError {
-    return new IronicError(this.code, `${doing}: ${this.message}`, { status: this.status });
+    return new IronicError(this.code, `${doing}: ${this.message}`, { status: this.status, words: this.words });
   }
 }
 

@@ -156,7 +156,7 @@ function readAnswer(call: Call, url: URL, status: number, body: string, secrets:
     throw new IronicError(
       codeOfStatus(status),
       `expected HTTP response code [${call.ok.join(' ')}] when accessing [${shown(call, url)}], but got ${status} instead${text && `: ${text}`}`,
-      { status },
+      { status, words: text },
     );
   }
   if (body.trim() === '') return undefined;

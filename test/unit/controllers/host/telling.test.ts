@@ -7,13 +7,22 @@ import { waitsFor } from '../../../../src/controllers/host/waiting.js';
 import type { EventRecorder, EventSpec } from '../../../../src/kube/index.js';
 import { deepFreeze, hostFrom, mergePatched, statusFrom } from '../../../support/chart-step.js';
 import { FakeClock } from '../../../support/fake-clock.js';
-import { aHost } from '../../../support/host-builder.js';
+import { aHost, type HostBuilder } from '../../../support/host-builder.js';
 
 const now = '2026-02-02T00:00:00Z';
 
 function waiting(state: string, result: PassResult, change: Partial<BareMetalHostStatus> = {}, slot?: Slot): string {
-  const status = { ...statusFrom(aHost().in(state)), ...change };
-  return waitsFor({ ...newDraft(status), result }, { slot: slot ?? { kind: 'notNeeded' } } as never);
+  return waitingAs(aHost().in(state), result, change, slot);
+}
+
+function waitingAs(
+  builder: HostBuilder,
+  result: PassResult,
+  change: Partial<BareMetalHostStatus> = {},
+  slot: Slot = { kind: 'notNeeded' },
+): string {
+  const status = { ...statusFrom(builder), ...change };
+  return waitsFor({ ...newDraft(status), result }, { slot, host: hostFrom(builder) } as never);
 }
 
 describe('what a host waits for', () => {
@@ -38,6 +47,46 @@ describe('what a host waits for', () => {
     expect(waiting('preparing', failed, { errorMessage: 'no such disk' })).toBe('the next try after: no such disk');
     expect(waiting('preparing', failed, { errorMessage: 'x'.repeat(5000) }).length).toBeLessThan(350);
     expect(waiting('available', { kind: 'retry', message: 'y'.repeat(5000) })).toBe('y'.repeat(300));
+  });
+
+  it('is a change, where nothing is tried again without one', () => {
+    expect(waiting('available', { kind: 'failed', isFinal: true }, { errorMessage: 'x' })).toBe('a change after: x');
+  });
+
+  it('is, at the very end, what others hold the object by', () => {
+    const leaving = aHost().in('deleting').deleted();
+    expect(waitingAs(leaving, goes)).toBe('the Ironic node to be removed');
+    const object = hostFrom(leaving);
+    const held = {
+      ...object,
+      metadata: { ...object.metadata, finalizers: ['baremetalhost.metal3.io', 'example.com/a'] },
+    };
+    const draft = { ...newDraft(statusFrom(leaving)), result: goes };
+    expect(waitsFor(draft, { slot: { kind: 'notNeeded' }, host: held } as never)).toBe(
+      'the Ironic node to be removed, and then for others to remove the finalizers example.com/a',
+    );
+  });
+
+  const annotated = (state: string, value: string) =>
+    aHost().in(state).annotated({ 'baremetalhost.metal3.io/detached': value });
+
+  it.each(['registering', 'inspecting', 'preparing', 'provisioning', 'deprovisioning'])(
+    'is followed by a detachment that has to wait, in %s',
+    (state) => {
+      const later = /; its detached annotation acts after that, or at once if it says "force": true$/;
+      expect(waitingAs(annotated(state, ''), goes)).toMatch(later);
+      expect(waitingAs(annotated(state, ''), { kind: 'failed' }, { errorMessage: 'x' })).toMatch(later);
+      expect(waitingAs(annotated(state, '{"force":true}'), goes)).not.toMatch(/detached/);
+    },
+  );
+
+  it('is followed by a detachment, and a deletion after it, where that is to wait; not where it goes on', () => {
+    const delay = '{"deleteAction":"delay"}';
+    expect(waitingAs(annotated('provisioning', delay).deleted(), goes)).toMatch(
+      /its deletion waits until that annotation/,
+    );
+    expect(waitingAs(annotated('deprovisioning', delay).deleted(), goes)).toBe('the disks to be cleaned');
+    expect(waitingAs(annotated('provisioned', delay), goes)).toBe('');
   });
 
   it('is a slot, and does not change with the rank, which changes all the time', () => {
@@ -69,6 +118,13 @@ describe('trouble that is nobody’s fault', () => {
     const shown = mergePatched(status, troublePatch(status, 'Ironic is away', now, 3)) as BareMetalHostStatus;
     expect(troublePatch(shown, 'Ironic is away', 'later', 3)).toBeUndefined();
     expect(troublePatch(shown, 'Ironic is locked', 'later', 3)).toMatchObject({ lastUpdated: 'later' });
+  });
+
+  it('takes away when the next try was due: it is sooner now', () => {
+    const nextRetryAt = '2026-02-02T01:00:00Z';
+    const failed = { ...status, lifecycle: { state: 'provisioned', waitsFor: 'a', nextRetryAt } };
+    const shown = mergePatched(failed, troublePatch(failed, 'b', now, 3)) as BareMetalHostStatus;
+    expect(shown.lifecycle).toEqual({ state: 'provisioned', waitsFor: 'b' });
   });
 
   it('leaves all other conditions as they were', () => {

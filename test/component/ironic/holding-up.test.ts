@@ -107,14 +107,18 @@ describe('a lock of the node that is not let go', () => {
     expect(first).not.toHaveProperty('waitsFor');
   });
 
-  it.each<[string, () => void]>([
-    ['a command that was taken', () => void mock.on('PUT', `${path}/states/provision`, { status: 202, body: {} })],
-    ['a while without any', () => void (clock.ms += 600_000)],
-  ])('is another one after %s', async (_what, between) => {
+  const taken = { status: 202, body: {} };
+  const patched = { body: { uuid: nodeUUID, name: 'myns~myhost', provision_state: 'enroll', last_error: '' } };
+
+  it.each<[string, Work, () => void]>([
+    ['a command that was taken', deprovision, () => void mock.on('PUT', `${path}/states/provision`, taken)],
+    ['a change that was taken', register, () => void mock.on('PATCH', path, patched)],
+    ['a while without any', deprovision, () => void (clock.ms += 600_000)],
+  ])('is another one after %s', async (_what, work, between) => {
     mock.node({ provision_state: 'manageable' });
     lock();
     const factory = testFactory(mock, { factory: { clock } });
-    const look = async () => deprovision(await factory.forHost(hostAccess(), () => undefined));
+    const look = async () => work(await factory.forHost(hostAccess(), () => undefined));
     for (; clock.ms < 240_000; clock.ms += 60_000) await look();
     expect(await look()).toMatchObject({ waitsFor: held });
     between();

@@ -9,15 +9,16 @@ import { ClusterIronic } from '../controllers/ironic/index.js';
 import { InputError, messageOf } from '../errors.js';
 import { HttpTransport, KubeApi, type ClusterAccess, loadKubeConfig, RateLimiter } from '../kube/index.js';
 import { listen, type Listening, probes } from '../observability/health.js';
-import { createLog, type LogLevel } from '../observability/log.js';
+import { createLog, type Log, type LogLevel } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { backEnd } from './back-end.js';
 import type { ParsedArgs } from './flags.js';
 import { imageProviderOf } from './image-provider.js';
 import { metricsServer } from './metrics.js';
 import { startInspector } from './inspect.js';
-import { Operator, type OperatorSettings } from './operator.js';
+import { Operator, type OperatorParts, type OperatorSettings } from './operator.js';
 import { interruption } from './signals.js';
+import type { AdmissionServer } from '../webhooks/index.js';
 import { webhookServer } from './webhooks.js';
 
 /** Name of the Lease, the same as other operators for these kinds use, so that two of them exclude each other. */
@@ -38,40 +39,80 @@ export async function run(args: ParsedArgs, environment: Environment): Promise<n
   const pluginFolder = pluginsOf(args.text('plugin-dir'), environment);
   const parts = { clock, random, metrics, log, endpointSource, pluginFolder, buildsImages };
   const provisioners = await backEnd(args.text('provisioner') ?? 'ironic', ironic, parts);
-  const inspector = args.has('inspect') ? await startInspector((text) => log.info({}, text)) : undefined;
-  const interrupted = interruption();
+  const base = { cluster, provisioners, clock, random, log, metrics, settings };
+  const begun: Begun = { servers: [] };
   const alive = clock.hold();
-  let isLost = false;
-  let isReady = false;
-  const webhooks = webhookServer(args, environment, {
-    ...{ clock, log, metrics, api: () => unfencedApi(cluster, clock), hosts: () => operator.knownHosts() },
-  });
+  try {
+    return await work(args, environment, base, begun);
+  } finally {
+    // A start that failed would else be kept alive by what did start.
+    await end(begun);
+    alive.cancel();
+  }
+}
+
+type Base = Omit<OperatorParts, 'inspector' | 'imageProvider' | 'onReport' | 'onLost'>;
+
+/** What runs, and has to be ended. */
+interface Begun {
+  webhooks?: AdmissionServer | undefined;
+  operator?: Operator;
+  inspector?: Awaited<ReturnType<typeof startInspector>>;
+  readonly servers: Listening[];
+}
+
+async function end({ webhooks, operator, inspector, servers }: Begun): Promise<void> {
+  await webhooks?.stop();
+  await operator?.stop();
+  await inspector?.stop();
+  await Promise.all(servers.map((server) => server.stop()));
+}
+
+/** Until it is asked to end. @returns the exit code @throws InputError for flags that cannot be used */
+async function work(args: ParsedArgs, environment: Environment, base: Base, begun: Begun): Promise<number> {
+  const { cluster, clock, log, metrics, settings } = base;
+  const interrupted = interruption();
   const api = () => unfencedApi(cluster, clock);
-  const isWell = () => isReady && (webhooks?.isReady ?? true);
-  const servers = [await healthServer(args, isWell), await metricsServer(args, { metrics, api, clock, log })];
-  const operator: Operator = new Operator({
-    ...{ cluster, provisioners, clock, random, log, metrics, settings },
-    inspector: inspector?.inspect,
+  let isReady = false;
+  begun.webhooks = webhookServer(args, environment, {
+    ...{ clock, log, metrics, api, hosts: () => begun.operator?.knownHosts() },
+  });
+  const { webhooks, servers } = begun;
+  if (args.has('inspect')) begun.inspector = await startInspector((text) => log.info({}, text));
+  const loss = lossOf(log);
+  const operator = (begun.operator = new Operator({
+    ...base,
+    inspector: begun.inspector?.inspect,
     imageProvider: imageProviderOf(settings, environment, log),
-    onLost: () => {
+    onLost: loss.note,
+  }));
+  const isWell = () => isReady && (webhooks?.isReady ?? true);
+  for (const serve of [() => healthServer(args, isWell), () => metricsServer(args, { metrics, api, clock, log })]) {
+    const server = await serve();
+    if (server !== undefined) servers.push(server);
+  }
+  await webhooks?.start();
+  isReady = true;
+  operator
+    .start()
+    .catch(
+      (error: unknown) => interrupted.signal.aborted || log.error({ error: messageOf(error) }, 'the start failed'),
+    );
+  await interrupted.wait();
+  return loss.hasCome() ? 3 : 0;
+}
+
+/** Whether the lease was lost, which is a request to end. */
+function lossOf(log: Log): { readonly note: () => void; readonly hasCome: () => boolean } {
+  let isLost = false;
+  return {
+    hasCome: () => isLost,
+    note: () => {
       isLost = true;
       log.error({}, 'the lease is lost');
       process.kill(process.pid, 'SIGTERM');
     },
-  });
-  await webhooks?.start();
-  isReady = true;
-  const started = operator.start();
-  started.catch(
-    (error: unknown) => interrupted.signal.aborted || log.error({ error: messageOf(error) }, 'the start failed'),
-  );
-  await interrupted.wait();
-  await webhooks?.stop();
-  await operator.stop();
-  await inspector?.stop();
-  await Promise.all(servers.map(async (server) => server?.stop()));
-  alive.cancel();
-  return isLost ? 3 : 0;
+  };
 }
 
 function operatorSettings(args: ParsedArgs, environment: Environment): OperatorSettings {

@@ -7,14 +7,17 @@ import { hostAccess, ironicConfig, registerData, steady } from './ironic-host.js
 
 export class EmbeddedHost {
   readonly clock = new FakeClock();
-  readonly ironic = new EmbeddedIronic({ clock: this.clock });
+  readonly ironic: EmbeddedIronic;
   provisionerID = '';
   endpoint = '';
   readonly #access: Partial<HostAccess>;
   #factory: IronicProvisionerFactory | undefined;
 
-  constructor(access: Partial<HostAccess>) {
+  /** @param newest version of its API that Ironic offers, such as `1.94`; default: all that there are */
+  constructor(access: Partial<HostAccess>, newest?: string) {
     this.#access = access;
+    const microversions = newest === undefined ? {} : { microversions: { max: newest } };
+    this.ironic = new EmbeddedIronic({ clock: this.clock, ...microversions });
   }
 
   async start(): Promise<this> {

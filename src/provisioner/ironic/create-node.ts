@@ -55,7 +55,8 @@ async function createBody(session: HostSession, data: RegisterData): Promise<JSO
     ...Object.fromEntries(named),
     ...deployInterface(data),
     inspect_interface: data.inspectionMode === 'fast' ? inspect : 'agent',
-    disable_power_off: data.disablePowerOff,
+    // Where Ironic does not know the field it refuses a node that is made with it, be it with `false`; a wish for it is refused before.
+    ...(session.features.disablePowerOff && { disable_power_off: data.disablePowerOff }),
     properties: { capabilities: capabilities(data.bootMode), cpu_arch: data.cpuArchitecture },
   };
 }

@@ -28,6 +28,26 @@ async function inspect(): Promise<unknown> {
   return found;
 }
 
+describe('an Ironic of an older version', () => {
+  it.each(['1.89', '1.93', '1.94', '1.95'])(
+    'that offers no more than %s takes a host, and lets it go',
+    async (newest) => {
+      const bmcAddress = 'redfish://192.0.2.2/redfish/v1/Systems/1';
+      const old = await new EmbeddedHost({ bmcAddress, bootMACAddress: '02:00:00:00:00:02' }, newest).start();
+      try {
+        expect(await old.register({ state: 'registering' })).toEqual(DONE);
+        expect(old.state).toBe('manageable');
+        expect(await old.register({ state: 'preparing' })).toEqual(DONE);
+        expect(await old.run((p) => p.powerOn(false))).toEqual(DONE);
+        expect(await old.run((p) => p.delete())).toEqual(DONE);
+        expect(old.ironic.nodes()).toEqual([]);
+      } finally {
+        await old.stop();
+      }
+    },
+  );
+});
+
 describe('a whole life on an Ironic', () => {
   it('goes from enrolment to removal and leaves nothing behind', async () => {
     expect(await register('registering')).toEqual(DONE);

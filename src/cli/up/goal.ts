@@ -1,5 +1,9 @@
 /** `--until`: which hosts count, and which have got there. Pure. */
 import { annotations, type BareMetalHost, hasBMCDetails } from '../../apis/index.js';
+import type { PassReport } from '../../controllers/host/index.js';
+
+/** What came of the last look at a host in this run; undefined: there was none yet. */
+export type LastLook = (key: string) => Pick<PassReport, 'outcome' | 'isSilent'> | undefined;
 
 export type Standing =
   | { readonly kind: 'there' }
@@ -7,15 +11,19 @@ export type Standing =
   /** Its own manifest, or its BMC, makes it impossible: reported, not waited for. */
   | { readonly kind: 'impossible'; readonly why: string };
 
-export function standingOf(host: BareMetalHost, goal: string): Standing {
+export function standingOf(host: BareMetalHost, goal: string, lastLook: LastLook): Standing {
   const state = host.status?.provisioning.state ?? '';
   if (state === goal) return { kind: 'there' };
-  const reason = obstacle(host, goal);
+  const reason = obstacle(host, goal, lastLook(keyOf(host)));
   return reason === undefined ? { kind: 'underway', why: delay(host, state) } : { kind: 'impossible', why: reason };
 }
 
-function obstacle(host: BareMetalHost, goal: string): string | undefined {
-  return setAside(host) ?? (goal === 'provisioned' ? wantsNoImage(host) : undefined) ?? refused(host);
+function obstacle(host: BareMetalHost, goal: string, look: ReturnType<LastLook>): string | undefined {
+  return setAside(host) ?? (goal === 'provisioned' ? wantsNoImage(host) : undefined) ?? refused(host, look);
+}
+
+function keyOf({ metadata: { namespace = '', name = '' } }: BareMetalHost): string {
+  return `${namespace}/${name}`;
 }
 
 function delay({ status }: BareMetalHost, state: string): string {
@@ -38,7 +46,9 @@ function wantsNoImage({ spec }: BareMetalHost): string | undefined {
 /** Errors that only another manifest, or another Secret, mends. */
 const ofItsOwnMaking: ReadonlySet<string> = new Set(['registration error', 'preparation error']);
 
-function refused({ status }: BareMetalHost): string | undefined {
+/** An error of an earlier run may be mended by now, and a BMC that has given no answer may give one soon. */
+function refused({ status }: BareMetalHost, look: ReturnType<LastLook>): string | undefined {
+  if (look?.outcome !== 'failed' || look.isSilent) return undefined;
   return ofItsOwnMaking.has(status?.errorType ?? '') ? status?.errorMessage : undefined;
 }
 
@@ -48,12 +58,12 @@ export interface Tally {
   readonly impossible: readonly { readonly key: string; readonly why: string }[];
 }
 
-export function tally(hosts: readonly BareMetalHost[], goal: string): Tally {
+export function tally(hosts: readonly BareMetalHost[], goal: string, lastLook: LastLook): Tally {
   const underway: { key: string; why: string }[] = [];
   const outside: { key: string; why: string }[] = [];
   for (const host of hosts) {
-    const standing = standingOf(host, goal);
-    const key = `${host.metadata.namespace ?? ''}/${host.metadata.name ?? ''}`;
+    const standing = standingOf(host, goal, lastLook);
+    const key = keyOf(host);
     if (standing.kind === 'underway') underway.push({ key, why: standing.why });
     if (standing.kind === 'impossible') outside.push({ key, why: standing.why });
   }

@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Clock, type Random, SystemClock, SystemRandom } from '../../clock.js';
 import { InputError } from '../../errors.js';
+import type { PassReport } from '../../controllers/host/index.js';
 import type { SwitchTargets } from '../../controllers/bare-metal-switch/index.js';
 import { parseKubeConfig } from '../../kube/index.js';
 import { createLog, type Log, type LogLevel } from '../../observability/log.js';
@@ -86,6 +87,7 @@ interface Job {
 async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
   const { goal, timeoutMs, inspector, interrupted, buildsImages, switches } = job;
   let display: FleetDisplay | undefined;
+  const looks = new Map<string, PassReport>();
   const operator = new Operator({
     cluster: parseKubeConfig(plant.kube.kubeconfig(), parts.clock),
     provisioners: await plant.provisioners(),
@@ -93,7 +95,10 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
     settings: { ...settings, buildsImages, switches },
     imageProvider: imageProviderOf({ buildsImages }, agentImages, parts.log),
     inspector: inspector?.inspect,
-    onReport: (report) => display?.note(report),
+    onReport: (report) => {
+      looks.set(report.key, report);
+      display?.note(report);
+    },
   });
   const reading = new HostReading(() => operator.hosts.values());
   try {
@@ -105,7 +110,8 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
     display = new FleetDisplay(() => reading.hosts(), terminal(), parts.clock);
     display.start();
     if (goal === undefined) return await interrupted.wait();
-    const reached = await reach(goal, reading, parts.clock, timeoutMs, interrupted.signal);
+    const howFar = () => tally(reading.hosts(), goal, (key) => looks.get(key));
+    const reached = await reach(howFar, parts.clock, timeoutMs, interrupted.signal);
     display.stop();
     return reached === undefined ? 130 : report(goal, operator.hosts.size, reached);
   } finally {
@@ -116,15 +122,14 @@ async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
 
 /** How far the hosts have got, once they are all there or the time is up; undefined when interrupted. */
 async function reach(
-  goal: string,
-  reading: HostReading,
+  howFar: () => Tally,
   clock: Clock,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Tally | undefined> {
   const deadline = clock.monotonic() + timeoutMs;
   for (;;) {
-    const state = tally(reading.hosts(), goal);
+    const state = howFar();
     if (signal.aborted) return undefined;
     if (state.isReached || clock.monotonic() >= deadline) return state;
     await clock.sleep(pollMs, signal).catch(() => undefined);

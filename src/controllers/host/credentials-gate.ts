@@ -82,13 +82,16 @@ export class CredentialsGate {
     const decision: Decision = kind === 'missing' ? { kind: 'after', ms: missingSecretRetryMs } : { kind: 'done' };
     // An invalid Secret is one failure, however often the host is looked at: only a change of it brings news.
     const isTold = status.errorType === 'registration error' && status.errorMessage === message;
-    if (kind === 'invalid' && isTold) return decision;
+    if (kind === 'invalid' && isTold) {
+      this.#report(scope, message, decision);
+      return decision;
+    }
     const now = timestamp(this.deps.clock.now());
     const draft = fails(newDraft(status), 'registration error', message);
     const facts = { status: draft.status, generation: host.metadata.generation ?? 0, now };
     const wanted = {
       ...complete(draft.status),
-      conditions: computeConditions({ ...facts, powerFailure: false, health: '', trouble: '' }),
+      conditions: computeConditions({ ...facts, powerFailure: hasPowerFailure(status), health: '', trouble: '' }),
       lifecycle: waitingLifecycle(status, {
         waitsFor: message,
         now,
@@ -114,10 +117,16 @@ export class CredentialsGate {
       outcome: 'failed',
       waitsFor,
       nodeState: '',
+      isSilent: false,
       nextMs: decision.kind === 'after' ? decision.ms : undefined,
       restoredFrom: '',
     });
   }
+}
+
+/** As it was seen last: nobody has looked at the machine. */
+function hasPowerFailure({ conditions = [] }: BareMetalHostStatus): boolean {
+  return conditions.some(({ type, reason }) => type === 'Manageable' && reason === 'PowerFailure');
 }
 
 interface Wait {

@@ -9,6 +9,8 @@ export interface PassReport {
   readonly standing: string;
   /** A result's kind, `thrown`, or `gone`. */
   readonly outcome: string;
+  /** It failed for want of any answer of the machine's controller, which may give one soon. */
+  readonly isSilent: boolean;
   /** "" when it waits for nothing. */
   readonly waitsFor: string;
   /** As the back end calls it, such as `wait call-back`. */

@@ -126,13 +126,15 @@ export class Settlement {
 
   #reportOf({ concluding, outcome, draft, decision, waiting }: Ended): PassReport {
     const { scope, provisioner } = concluding;
+    const { result } = draft;
     return {
       key: scope.key,
       at: this.deps.clock.now(),
       from: scope.carried.saved.provisioning.state,
       to: draft.status.provisioning.state,
       standing: draft.status.operationalStatus,
-      outcome: draft.result?.kind ?? 'complete',
+      outcome: result?.kind ?? 'complete',
+      isSilent: result?.kind === 'failed' && result.isSilent === true,
       waitsFor: waiting,
       nodeState: provisioner.progress().state,
       nextMs: decision.kind === 'after' ? decision.ms : decision.kind === 'backoff' ? 0 : undefined,

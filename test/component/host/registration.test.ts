@@ -78,6 +78,19 @@ describe('the BMC credentials', () => {
     expect(again.host?.status?.errorCount).toBe(1);
   });
 
+  it('say nothing about a power failure that was seen before: it stays told', async () => {
+    const told = { type: 'Manageable', status: 'False', reason: 'PowerFailure', message: '', observedGeneration: 1 };
+    const conditions = [{ ...told, lastTransitionTime: '2025-12-31T00:00:00Z' }];
+    await bench.put(
+      aHost()
+        .spec({ bmc: { ...bmc, credentialsName: 'nowhere' } })
+        .in('available', { conditions } as never),
+    );
+    const { host } = await bench.pass();
+    expect(host?.status?.errorType).toBe('registration error');
+    expect(host?.status?.conditions).toContainEqual(conditions[0]);
+  });
+
   it('when mended, register the host and clear the error', async () => {
     await bench.put(aHost().in('registering'));
     await bench.secret('bmc', { username: 'admin' });

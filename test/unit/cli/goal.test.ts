@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { standingOf, tally } from '../../../src/cli/up/goal.js';
+import { type LastLook, standingOf, tally } from '../../../src/cli/up/goal.js';
 import { hostFrom, statusFrom } from '../../support/chart-step.js';
 import { aHost, type HostBuilder } from '../../support/host-builder.js';
 
 const made = (builder: HostBuilder) => ({ ...hostFrom(builder), status: statusFrom(builder) });
+const unseen: LastLook = () => undefined;
+const failing: LastLook = () => ({ outcome: 'failed', isSilent: false });
 
 describe('on the way to provisioned', () => {
   it.each<[string, HostBuilder, string, RegExp | undefined]>([
@@ -43,22 +45,37 @@ describe('on the way to provisioned', () => {
       /it is/,
     ],
   ])('a host is %s', (_what, builder, kind, why) => {
-    const standing = standingOf(made(builder), 'provisioned');
+    const standing = standingOf(made(builder), 'provisioned', failing);
     expect(standing.kind).toBe(kind);
     if (why !== undefined) expect((standing as { why: string }).why).toMatch(why);
+  });
+
+  it.each<[string, LastLook]>([
+    ['before this run has looked at it: what was wrong may be mended', unseen],
+    ['while its BMC gives no answer: it may give one soon', () => ({ outcome: 'failed', isSilent: true })],
+    ['while it is tried again', () => ({ outcome: 'update', isSilent: false })],
+  ])('a host with a registration error is under way %s', (_when, lastLook) => {
+    const host = made(aHost().in('registering', { errorType: 'registration error', errorMessage: 'no route' }));
+    expect(standingOf(host, 'provisioned', lastLook)).toEqual({ kind: 'underway', why: 'no route' });
+  });
+
+  it('a host is asked after by its own key', () => {
+    const host = made(aHost('a').in('registering', { errorType: 'registration error', errorMessage: 'no' }));
+    const lastLook: LastLook = (key) => (key === 'default/a' ? failing(key) : undefined);
+    expect(standingOf(host, 'provisioned', lastLook).kind).toBe('impossible');
   });
 
   it('tells what the host says that it waits for', () => {
     const host = made(aHost().in('inspecting'));
     const status = { ...host.status, lifecycle: { waitsFor: 'a free slot' } };
-    expect(standingOf({ ...host, status }, 'provisioned')).toEqual({ kind: 'underway', why: 'a free slot' });
+    expect(standingOf({ ...host, status }, 'provisioned', unseen)).toEqual({ kind: 'underway', why: 'a free slot' });
   });
 });
 
 describe('on the way to available', () => {
   it('a host needs no image and may be offline', () => {
     for (const builder of [aHost().withoutImage(), aHost().spec({ online: false })]) {
-      expect(standingOf(made(builder.in('inspecting')), 'available').kind).toBe('underway');
+      expect(standingOf(made(builder.in('inspecting')), 'available', unseen).kind).toBe('underway');
     }
   });
 });
@@ -67,16 +84,16 @@ describe('the tally', () => {
   it('is reached when nobody is on the way any more, those that never can be left out', () => {
     const [there, never] = [aHost('a').in('provisioned'), aHost('b').in('available').withoutImage()];
     const under = aHost('c').in('provisioning');
-    expect(tally([there, never].map(made), 'provisioned')).toEqual({
+    expect(tally([there, never].map(made), 'provisioned', unseen)).toEqual({
       ...{ isReached: true, underway: [] },
       impossible: [{ key: 'default/b', why: 'it asks for no image' }],
     });
-    expect(tally([there, under].map(made), 'provisioned')).toMatchObject({
+    expect(tally([there, under].map(made), 'provisioned', unseen)).toMatchObject({
       ...{ isReached: false, underway: [{ key: 'default/c' }], impossible: [] },
     });
   });
 
   it('is not reached by a fleet that has not come yet', () => {
-    expect(tally([], 'provisioned').isReached).toBe(false);
+    expect(tally([], 'provisioned', unseen).isReached).toBe(false);
   });
 });

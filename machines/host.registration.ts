@@ -69,7 +69,8 @@ function waitForImage(before: Draft, draft: Draft): Draft {
 
 /** The image cannot be built: nothing was asked of the back end. */
 export function recordBrokenImage(draft: Draft, observed: Observed, message: string): Draft {
-  return fails(recordTried(draft, observed), registrationError, message);
+  const failed = fails(recordTried(draft, observed), registrationError, message);
+  return counted(failed, 'metal3_host_registration_required_total', 'now');
 }
 
 function registered(before: Draft, draft: Draft, observed: Observed): Draft {

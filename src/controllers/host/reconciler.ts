@@ -15,7 +15,7 @@ import { timestamp } from '../../clock.js';
 import { chooseHardwareProfile, hardwareProfile } from '../../hardware/index.js';
 import { busyStates, mayNeedSlot, newDraft, type Observed, type Slot } from '../../../machines/index.js';
 import type { Decision } from '../../kube/index.js';
-import type { Provisioner } from '../../provisioner/index.js';
+import { ProvisionerNotReady, type Provisioner } from '../../provisioner/index.js';
 import { architectureOf } from './architecture.js';
 import { CredentialsGate, type Entry, withoutCredentials } from './credentials-gate.js';
 import { DataImageStore } from './data-image-store.js';
@@ -93,7 +93,8 @@ export class HostReconciler {
     try {
       return await this.#enter(scope);
     } catch (error) {
-      this.deps.metrics.count('metal3_reconcile_error_total');
+      // It has a counter of its own.
+      if (!(error instanceof ProvisionerNotReady)) this.deps.metrics.count('metal3_reconcile_error_total');
       return this.#trouble.report(scope, error);
     }
   }

@@ -1,4 +1,5 @@
 /** Whether what a plugin has answered is an answer. */
+import { hardwareDetailsSchema } from '../../apis/index.js';
 import type { Provisioner } from '../provisioner.js';
 
 type Check = (answer: unknown) => string | undefined;
@@ -41,6 +42,36 @@ const hasList =
 
 const anything: Check = () => undefined;
 
+/** The first that finds something wrong is heard. */
+const allOf =
+  (...checks: readonly Check[]): Check =>
+  (answer) => {
+    for (const check of checks) {
+      const problem = check(answer);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+
+/** They become a part of the host's status: the API server would refuse that as a whole, and not say whose words they are. */
+const hasHardwareIfAny: Check = (answer) => {
+  const details = fieldsOf(answer)?.details;
+  if (details === undefined) return undefined;
+  const issue = hardwareDetailsSchema.safeParse(details).error?.issues[0];
+  return issue && `has details that are no hardware details: ${['details', ...issue.path].join('.')}: ${issue.message}`;
+};
+
+const isPower: Check = (answer) => {
+  const { poweredOn } = fieldsOf(answer) ?? {};
+  return poweredOn === undefined || typeof poweredOn === 'boolean' ? undefined : 'has a poweredOn that is no boolean';
+};
+
+function isComponent(each: unknown): boolean {
+  return typeof fieldsOf(each)?.component === 'string' && typeof fieldsOf(each)?.initialVersion === 'string';
+}
+
+const formats: readonly unknown[] = ['iso', 'initrd'];
+
 /** By method; `undefined` of a check: the answer will do. */
 export const answerChecks: Readonly<Record<keyof Provisioner, Check>> = {
   register: (answer) =>
@@ -48,12 +79,15 @@ export const answerChecks: Readonly<Record<keyof Provisioner, Check>> = {
       ? holds(['provisionerID', 'string'])(answer)
       : 'has a createdAt that is no text',
   preprovisioningImageFormats: (answer) =>
-    answer === undefined || Array.isArray(answer) ? undefined : 'is neither a list nor undefined',
-  inspectHardware: holds(['started', 'boolean']),
-  updateHardwareState: (answer) => {
-    if (fieldsOf(answer) === undefined) return 'is no object';
-    return isTextIfAny(fieldsOf(answer)?.contradiction) ? undefined : 'has a contradiction that is no text';
-  },
+    answer === undefined || (Array.isArray(answer) && answer.every((format) => formats.includes(format)))
+      ? undefined
+      : 'is neither undefined nor a list of iso and initrd',
+  inspectHardware: allOf(holds(['started', 'boolean']), hasHardwareIfAny),
+  updateHardwareState: allOf(
+    (answer) => (fieldsOf(answer) === undefined ? 'is no object' : undefined),
+    (answer) => (isTextIfAny(fieldsOf(answer)?.contradiction) ? undefined : 'has a contradiction that is no text'),
+    isPower,
+  ),
   adopt: isResult,
   prepare: holds(['started', 'boolean']),
   service: holds(['started', 'boolean']),
@@ -65,7 +99,10 @@ export const answerChecks: Readonly<Record<keyof Provisioner, Check>> = {
   powerOff: isResult,
   capacity: hasList('busy'),
   firmwareSettings: (answer) => (fieldsOf(fieldsOf(answer)?.settings) === undefined ? 'has no settings' : undefined),
-  firmwareComponents: (answer) => (Array.isArray(answer) ? undefined : 'is no list'),
+  firmwareComponents: (answer) => {
+    if (!Array.isArray(answer)) return 'is no list';
+    return answer.every(isComponent) ? undefined : 'has a component without its name or its first version';
+  },
   addBMCEventSubscription: holds(['subscriptionID', 'string']),
   findBMCEventSubscriptions: (answer) =>
     Array.isArray(answer) && answer.every((id) => typeof id === 'string') ? undefined : 'is no list of texts',

@@ -33,7 +33,9 @@ export class GuardedFactory implements ProvisionerFactory {
   async forHost(host: HostAccess, publish: EventPublisher, signal?: AbortSignal): Promise<Provisioner> {
     const tell: EventPublisher = (reason, message) => publish(String(reason), String(message));
     const making = () => this.factory.forHost(frozenCopy(host), tell, signal);
-    const provisioner = (await this.#watched('forHost', making)) as unknown as Record<string, unknown>;
+    const made: unknown = await this.#watched('forHost', making);
+    if (typeof made !== 'object' || made === null) throw this.#fault('forHost', 'made no provisioner');
+    const provisioner = made as Record<string, unknown>;
     const missing = provisionerMethods.filter((name) => typeof provisioner[name] !== 'function');
     if (missing.length > 0) throw this.#fault('forHost', `made one that lacks ${missing.join(', ')}`);
     const extra = optionalMethods.filter((name) => typeof provisioner[name] === 'function');
@@ -60,7 +62,7 @@ export class GuardedFactory implements ProvisionerFactory {
       if (problem !== undefined) throw this.#fault(name, `gave an answer that ${problem}`);
       return frozenCopy(answer);
     };
-    if (name === 'progress') return (...input) => checked(call(input));
+    if (name === 'progress') return (...input) => checked(this.#caught(name, () => call(input)));
     return async (...input) => checked(await this.#watched(name, () => Promise.resolve(call(input))));
   }
 
@@ -70,9 +72,22 @@ export class GuardedFactory implements ProvisionerFactory {
       // What throws at once is caught here as well.
       return await within(this.clock, operationMs, work());
     } catch (error) {
-      if (error instanceof IronchartError && error.code !== 'PLUGIN_TIMEOUT') throw error;
-      throw this.#fault(method, `failed: ${messageOf(error)}`);
+      throw this.#blamed(method, error);
     }
+  }
+
+  /** The same for what answers at once. */
+  #caught<T>(method: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#blamed(method, error);
+    }
+  }
+
+  #blamed(method: string, error: unknown): Error {
+    if (error instanceof IronchartError && error.code !== 'PLUGIN_TIMEOUT') return error;
+    return this.#fault(method, `failed: ${messageOf(error)}`);
   }
 
   #fault(method: string, what: string): IronchartError {

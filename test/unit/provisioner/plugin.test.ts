@@ -180,6 +180,23 @@ describe('a plugin at work', () => {
     await expect(using({ service: undefined, health: 1 })).rejects.toMatchObject(fault('lacks service, health'));
   });
 
+  it.each([undefined, null, 'a provisioner'])('that makes %j for a host is at fault', async (made) => {
+    const guarded = new GuardedFactory('mine', factory({ forHost: () => Promise.resolve(made) }), clock);
+    const making = guarded.forHost(access, () => undefined);
+    await expect(making).rejects.toMatchObject(fault('forHost of the plugin mine made no provisioner'));
+  });
+
+  it('whose progress throws, or is none, is at fault', async () => {
+    const broken = await using({
+      progress: () => {
+        throw new TypeError('x is undefined');
+      },
+    });
+    expect(() => broken.progress()).toThrow(expect.objectContaining(fault('progress of the plugin mine failed: x is')));
+    const odd = await using({ progress: () => 'half way' });
+    expect(() => odd.progress()).toThrow(expect.objectContaining(fault('has no state that is a text')));
+  });
+
   it.each<[keyof Provisioner, unknown, string]>([
     ['powerOn', undefined, 'powerOn of the plugin mine gave an answer that is no result'],
     ['delete', { kind: 'done' }, 'is of the unknown kind "done"'],
@@ -190,6 +207,15 @@ describe('a plugin at work', () => {
     ['capacity', {}, 'has no list busy'],
     ['hasPowerFailure', 'no', 'is no boolean'],
     ['firmwareComponents', {}, 'is no list'],
+    ['firmwareComponents', [{ component: 'bmc' }], 'has a component without its name or its first version'],
+    ['preprovisioningImageFormats', ['iso', 'floppy'], 'is neither undefined nor a list of iso and initrd'],
+    ['updateHardwareState', { poweredOn: 'yes' }, 'has a poweredOn that is no boolean'],
+    ['updateHardwareState', undefined, 'is no object'],
+    [
+      'inspectHardware',
+      { result: complete, started: true, details: { cpu: { count: 'many' } } },
+      'inspectHardware of the plugin mine gave an answer that has details that are no hardware details: details.cpu.count: ',
+    ],
   ])('whose %s answers %j is at fault, and the host is not', async (method, answer, message) => {
     const provisioner = await using({ [method]: () => Promise.resolve(answer) });
     const methods = provisioner as unknown as Record<string, (this: void, input: unknown) => Promise<unknown>>;

@@ -13,42 +13,52 @@ function annotations(host: Annotated): Readonly<Record<string, string>> {
   return host.metadata.annotations ?? {};
 }
 
+/** Its fields by their names in small letters: clients may write them in any case, as admission takes them. */
 function parseObject(value: string): Record<string, unknown> | undefined {
   if (value === '') return {};
   try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : undefined;
+    const parsed: unknown = JSON.parse(value) ?? {};
+    if (typeof parsed !== 'object' || Array.isArray(parsed)) return undefined;
+    return Object.fromEntries(
+      Object.entries(parsed ?? {}).map(([name, field]) => [name.toLowerCase(), field as unknown]),
+    );
   } catch {
     return undefined;
   }
 }
 
 /** What the value asks for; undefined: it is no JSON of these fields, and asks for nothing in particular. */
-function parseWish(value: string, types: Readonly<Record<string, 'string' | 'boolean'>>) {
+function parseWish(value: string, types: FieldTypes) {
   const wish = parseObject(value);
-  const isTyped = (field: string) => (wish?.[field] ?? null) === null || typeof wish?.[field] === types[field];
-  return Object.keys(types).every(isTyped) ? wish : undefined;
+  return wish !== undefined && isTyped(wish, types) ? wish : undefined;
+}
+
+type FieldTypes = Readonly<Record<string, 'string' | 'boolean'>>;
+
+/** null stands for a field that is left out. */
+function isTyped(wish: Readonly<Record<string, unknown>>, types: FieldTypes): boolean {
+  return Object.entries(types).every(([field, type]) => (wish[field] ?? null) === null || typeof wish[field] === type);
 }
 
 export interface RebootRequest {
   /** At least one annotation asks for a reboot. */
   readonly requested: boolean;
   readonly mode: 'hard' | 'soft';
-  /** Keys whose value is not JSON; they count as a soft, unforced request. */
+  /** Keys whose value is not the JSON that it should be: what cannot be read of it counts as soft and unforced. */
   readonly invalid: readonly string[];
 }
+
+const asksForReboot = (key: string) => key === rebootAnnotation || key.startsWith(`${rebootAnnotation}/`);
+const rebootFields: FieldTypes = { mode: 'string', force: 'boolean' };
 
 /** `expectForce`: only annotations with `"force": true` count. */
 export function rebootRequest(host: Annotated, expectForce: boolean): RebootRequest {
   let requested = false;
   let mode: 'hard' | 'soft' = 'soft';
   const invalid: string[] = [];
-  for (const [key, value] of Object.entries(annotations(host))) {
-    if (key !== rebootAnnotation && !key.startsWith(`${rebootAnnotation}/`)) continue;
+  for (const [key, value] of Object.entries(annotations(host)).filter(([name]) => asksForReboot(name))) {
     const wish = parseObject(value);
-    if (wish === undefined) invalid.push(key);
+    if (wish === undefined || !isTyped(wish, rebootFields)) invalid.push(key);
     if (expectForce && wish?.force !== true) continue;
     requested = true;
     if (wish?.mode === 'hard') mode = 'hard';
@@ -98,6 +108,6 @@ export interface DetachRequest {
 export function detachRequest(host: Annotated, isDetached: boolean): DetachRequest {
   const value = annotations(host)[detachedAnnotation];
   if (value === undefined) return { present: false, force: false, delaysDeletion: isDetached };
-  const wish = parseWish(value, { deleteAction: 'string', force: 'boolean' });
-  return { present: true, force: wish?.force === true, delaysDeletion: wish?.deleteAction === 'delay' };
+  const wish = parseWish(value, { deleteaction: 'string', force: 'boolean' });
+  return { present: true, force: wish?.force === true, delaysDeletion: wish?.deleteaction === 'delay' };
 }

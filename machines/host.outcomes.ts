@@ -301,14 +301,14 @@ export function keepDeleting(draft: Draft, outcome: Outcome): Draft {
   return goesOn(draft, draft, outcome);
 }
 
-/** Values that are no JSON count as a soft request; the person who wrote them is told. */
+/** What cannot be read of a value counts for nothing; the person who wrote it is told. */
 export function tellInvalidAnnotations(draft: Draft, observed: Observed): Draft {
   return rebootRequest(observed.host, false).invalid.reduce(
     (told, key) =>
       withEvent(
         told,
         'InvalidAnnotationValue',
-        `The value of annotation ${key} is not JSON; it counts as a soft reboot`,
+        `The value of annotation ${key} is not JSON such as {"mode": "hard", "force": true}; what cannot be read of it counts as soft and not forced`,
       ),
     draft,
   );

@@ -29,6 +29,6 @@ export * from './preprovisioning-image.js';
 export * from './raid.js';
 export * from './references.js';
 export * from './root-device-hints.js';
-export { readStrictJSON, type StrictJSON } from './strict-json.js';
+export { asDeclared, readStrictJSON, type StrictJSON } from './strict-json.js';
 export { toStructuralSchema, type StructuralSchema } from './structural-schema.js';
 export type { JSONObject, JSONValue } from './wire.js';

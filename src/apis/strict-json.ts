@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import { toStructuralSchema, type StructuralSchema } from './structural-schema.js';
 
-/** The value, or what is wrong with the text. */
+/** The value, as `asDeclared`, or what is wrong with the text. */
 export type StrictJSON = { readonly value: unknown } | { readonly problem: string };
 
 export function readStrictJSON(text: string, schema: z.ZodType): StrictJSON {
@@ -16,8 +16,22 @@ export function readStrictJSON(text: string, schema: z.ZodType): StrictJSON {
   } catch {
     return { problem: 'is no JSON' };
   }
-  const problem = mismatch(value, toStructuralSchema(schema), '');
-  return problem === undefined ? { value } : { problem };
+  const shape = toStructuralSchema(schema);
+  const problem = mismatch(value, shape, '');
+  return problem === undefined ? { value: asDeclared(value, shape) } : { problem };
+}
+
+/** The value with its fields under the names that the kind gives them, and without a null where that says nothing. */
+export function asDeclared(value: unknown, schema: StructuralSchema): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => asDeclared(item, schema.items ?? {}));
+  if (typeof value !== 'object' || value === null || schema['x-kubernetes-preserve-unknown-fields']) return value;
+  const names = new Map(Object.keys(schema.properties ?? {}).map((name) => [name.toLowerCase(), name]));
+  const entries = Object.entries(value).flatMap(([given, item]: [string, unknown]) => {
+    const name = names.get(given.toLowerCase()) ?? given;
+    const field = schema.properties?.[name] ?? schema.additionalProperties;
+    return item === null && field?.nullable !== true ? [] : [[name, asDeclared(item, field ?? {})] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function mismatch(value: unknown, schema: StructuralSchema, path: string): string | undefined {

@@ -4,6 +4,7 @@
  */
 import {
   annotations,
+  asDeclared,
   type BareMetalHost,
   bareMetalHostStatusSchema,
   type BareMetalHostStatus,
@@ -12,6 +13,7 @@ import {
   type HardwareDetails,
   readStrictJSON,
   states,
+  toStructuralSchema,
 } from '../../apis/index.js';
 import { isInspectionDisabled, isSame } from '../../../machines/index.js';
 import { IronchartError, messageOf } from '../../errors.js';
@@ -72,7 +74,8 @@ async function restore(scope: IntakeScope, text: string): Promise<void> {
 }
 
 function restoredStatus({ key, hardwareData, now }: IntakeScope, text: string): BareMetalHostStatus {
-  const restored = bareMetalHostStatusSchema.parse(JSON.parse(text)) as BareMetalHostStatus;
+  const given = asDeclared(JSON.parse(text), toStructuralSchema(bareMetalHostStatusSchema));
+  const restored = bareMetalHostStatusSchema.parse(given) as BareMetalHostStatus;
   const hardware = hardwareData.hardware(key) ?? restored.hardware;
   return { ...restored, hardware, lastUpdated: restored.lastUpdated ?? now };
 }

@@ -50,6 +50,21 @@ describe('the frame of a pass', () => {
     expect(next.writes).not.toContain('patch baremetalhosts');
   });
 
+  it('takes the names of fields in any case, and null for what is left out, as admission does', async () => {
+    const status = { OperationalStatus: 'OK', hardware: null, Provisioning: { State: 'provisioned', id: 'node-1' } };
+    const details = { Hostname: 'given', cpu: null };
+    await bench.put(aHost().annotated({ 'baremetalhost.metal3.io/status': JSON.stringify(status) }));
+    expect((await bench.pass()).host?.status).toMatchObject({
+      operationalStatus: 'OK',
+      provisioning: { state: 'provisioned', ID: 'node-1' },
+    });
+    await bench.pass();
+    await bench.change({
+      metadata: { annotations: { 'inspect.metal3.io/hardwaredetails': JSON.stringify(details) } },
+    });
+    expect((await bench.pass()).host?.status?.hardware).toEqual({ hostname: 'given' });
+  });
+
   it('does not touch a status that was written before, and removes the annotation', async () => {
     const other = JSON.stringify({ provisioning: { state: 'registering', ID: '' } });
     await bench.put(aHost().in('provisioned').annotated({ 'baremetalhost.metal3.io/status': other }));

@@ -36,6 +36,9 @@ describe('reboot annotations', () => {
       false,
       { requested: true, mode: 'hard' },
     ],
+    ['one with names in another case', { [base]: '{"Mode":"hard"}' }, false, { requested: true, mode: 'hard' }],
+    ['a forced one in another case', { [base]: '{"FORCE":true}' }, true, { requested: true, mode: 'soft' }],
+    ['null', { [base]: 'null' }, false, { requested: true, mode: 'soft' }],
     ['an unforced one, where force is needed', { [base]: '{"mode":"hard"}' }, true, { requested: false, mode: 'soft' }],
     ['a forced one, where force is needed', { [base]: '{"force":true}' }, true, { requested: true, mode: 'soft' }],
     [
@@ -49,13 +52,17 @@ describe('reboot annotations', () => {
     expect(rebootRequest(host(annotations), expectForce)).toMatchObject(wanted);
   });
 
-  it.each(['{', 'hard', 'true', '[]', 'null', '"hard"', '{"mode":"hard"'])(
+  it.each(['{', 'hard', 'true', '[]', '"hard"', '{"mode":"hard"', '{"force":"true"}', '{"mode":1}'])(
     'name the key of the bad value %s',
     (value) => {
       const request = rebootRequest(host({ [base]: value, [`${base}/good`]: '{"mode":"hard"}' }), false);
       expect(request).toEqual({ requested: true, mode: 'hard', invalid: [base] });
     },
   );
+
+  it.each(['', '{}', 'null', '{"mode":null,"force":false}', '{"by":1}'])('are in order with the value %j', (value) => {
+    expect(rebootRequest(host({ [base]: value }), false).invalid).toEqual([]);
+  });
 
   it('force only when they say so', () => {
     expect(isRebootForced(host({ [base]: '{"force":true}' }))).toBe(true);
@@ -111,6 +118,8 @@ describe('the detached annotation', () => {
     ['{"deleteAction":"delay","force":"yes"}', false, false],
     ['{"deleteAction":1,"force":true}', false, false],
     ['{"deleteAction":null,"force":true}', true, false],
+    ['{"DeleteAction":"delay","Force":true}', true, true],
+    ['null', false, false],
     ['{"deleteAction":"delay"', false, false],
   ])('%s forces: %s; delays the deletion: %s', (value, force, delaysDeletion) => {
     for (const isDetached of [true, false]) {

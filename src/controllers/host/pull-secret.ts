@@ -35,7 +35,7 @@ export function loginFrom(secret: SecretObject, imageUrl: string): PullSecretAns
   if (entries === undefined) {
     return bad('ImageAuthParseError', `the Secret ${name} holds no docker configuration: make it anew`);
   }
-  const login = loginOf(entries[hubNames.has(registry) ? hubKey : registry]);
+  const login = loginOf(entryOf(entries, registry));
   if (login !== undefined) return { kind: 'good', login };
   return bad('ImageAuthParseError', `the Secret ${name} has no usable login for ${registry}: add one`);
 }
@@ -50,6 +50,25 @@ function entriesOf(secret: SecretObject): Entries | undefined {
   const config = secretValue(secret, '.dockerconfigjson');
   if (config !== undefined) return asObject(asObject(parsed(config))?.auths);
   return asObject(parsed(secretValue(secret, '.dockercfg') ?? ''));
+}
+
+/** Tools write a registry down with its protocol too, or with a path behind it; who gives the bare name means this one. */
+function entryOf(entries: Entries, registry: string): unknown {
+  const isHub = hubNames.has(registry);
+  const exact = entries[isHub ? hubKey : registry];
+  if (exact !== undefined) return exact;
+  const key = Object.keys(entries).find((each) => {
+    const host = hostIn(each);
+    return host === registry || (isHub && hubNames.has(host));
+  });
+  return key === undefined ? undefined : entries[key];
+}
+
+function hostIn(key: string): string {
+  return key
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/.*$/s, '')
+    .toLowerCase();
 }
 
 function parsed(text: string): unknown {

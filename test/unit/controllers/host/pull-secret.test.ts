@@ -36,7 +36,27 @@ describe('the login for a registry', () => {
     },
   );
 
+  it.each([
+    'https://quay.example.com:5000',
+    'http://quay.example.com:5000/v2/',
+    'quay.example.com:5000/team',
+    'QUAY.example.com:5000',
+  ])('is found under %s too, behind the bare name', (key) => {
+    const other = { username: 'u', password: 'p' };
+    expect(login({ [key]: other })).toEqual({ kind: 'good', login: 'u:p' });
+    expect(login({ [key]: other, ...mine({ username: 'a', password: 'b' }) })).toEqual({ kind: 'good', login: 'a:b' });
+  });
+
+  it('of Docker Hub is found under whatever it is called', () => {
+    const entries = { 'docker.io': { username: 'u', password: 'p' } };
+    expect(login(entries, 'oci://index.docker.io/os:1')).toEqual({ kind: 'good', login: 'u:p' });
+  });
+
   it.each<[string, unknown]>([
+    [
+      'another registry in a path',
+      { 'https://other.example.com/quay.example.com:5000': { username: 'u', password: 'p' } },
+    ],
     ['another registry alone', { 'quay.example.com': { username: 'u', password: 'p' } }],
     ['an empty entry', mine({})],
     ['a name without a password', mine({ username: 'u' })],

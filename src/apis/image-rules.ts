@@ -26,7 +26,9 @@ export function imageChecksum(image: Image | undefined): ImageChecksum {
       : invalid('checksum is set, but an OCI image brings its own digest: remove it');
   if (isLiveISO(image)) return { kind: 'none' };
   if (checksum === '')
-    return invalid('checksum is missing: give the digest of the image, or the URL of a file with it');
+    return invalid(
+      'checksum is required for normal images: give the digest of the image, or the URL of a file with it',
+    );
   return typed(checksum, image.checksumType ?? '');
 }
 

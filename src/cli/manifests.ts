@@ -50,7 +50,8 @@ export function readEntries(file: string): Entry[] {
 }
 
 export function parseEntries(text: string, file: string): Entry[] {
-  const documents = parseAllDocuments(text, { logLevel: 'error' });
+  // `<<` as kubectl reads it, though YAML 1.2 has it no more.
+  const documents = parseAllDocuments(text, { logLevel: 'error', merge: true });
   return [...documents].flatMap((document, index) => {
     const origin = `${file}, document ${index + 1}`;
     const [error] = document.errors;

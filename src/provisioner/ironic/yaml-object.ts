@@ -8,7 +8,8 @@ export function parseObject(what: string, source: string): JSONRecord {
   let value: unknown;
   try {
     // A warning would show the line, and the line may hold a secret.
-    value = parse(source, { logLevel: 'error' });
+    // `<<` is known to those who write such data, though YAML 1.2 has it no more.
+    value = parse(source, { logLevel: 'error', merge: true });
   } catch {
     throw invalid(what, 'it is neither YAML nor JSON');
   }

@@ -149,6 +149,12 @@ describe('provisioning', () => {
     });
   });
 
+  it('takes YAML that merges one mapping into another', async () => {
+    mock.node({ provision_state: 'available' });
+    await provision({ hostConfig: config({ metaData: 'base: &base\n  zone: a\nrack:\n  <<: *base\n  row: 1' }) });
+    expect(target().configdrive.meta_data).toMatchObject({ rack: { zone: 'a', row: 1 } });
+  });
+
   it.each([
     ['user data', { userData: () => Promise.reject(new Error('gone')) }],
     ['network data', { networkData: () => Promise.resolve('[1]') }],
@@ -250,7 +256,8 @@ describe('provisioning', () => {
     mock.node({ provision_state: state });
     expect((await provision({ image: { url: 'http://i' } })).result).toEqual({
       kind: 'failed',
-      message: 'Validation failed: checksum is missing: give the digest of the image, or the URL of a file with it',
+      message:
+        'Validation failed: checksum is required for normal images: give the digest of the image, or the URL of a file with it',
     });
     expect(mock.sequence()).toEqual([GET]);
   });

@@ -129,7 +129,10 @@ describe('image rules', () => {
     [
       'no checksum',
       { url },
-      { kind: 'invalid', problem: 'checksum is missing: give the digest of the image, or the URL of a file with it' },
+      {
+        kind: 'invalid',
+        problem: 'checksum is required for normal images: give the digest of the image, or the URL of a file with it',
+      },
     ],
     [
       'a typed checksum',

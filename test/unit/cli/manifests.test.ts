@@ -31,6 +31,11 @@ describe('manifests', () => {
     expect(parseManifests('# nothing\n---\n', 'f')).toEqual([]);
   });
 
+  it('may merge one mapping into another', () => {
+    const text = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nx: &x {a: b}\nstringData:\n  <<: *x\n  c: d\n';
+    expect(parseManifests(text, 'f')[0]?.object.stringData).toEqual({ a: 'b', c: 'd' });
+  });
+
   it.each<[string, string, RegExp]>([
     ['no YAML', 'a: [', /^f, document 1: is no YAML: .*; correct it$/],
     ['a text', 'hello', /^f, document 1: is no object/],

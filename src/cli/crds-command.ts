@@ -1,3 +1,4 @@
+import { InputError, messageOf } from '../errors.js';
 import type { Command } from './flags.js';
 import { renderCRDs, writeCRDs } from './crds.js';
 
@@ -15,8 +16,16 @@ export const crdsCommand: Command = {
           .join('---\n'),
       );
     } else {
-      for (const path of await writeCRDs(folder)) process.stdout.write(`${path}\n`);
+      for (const path of await written(folder)) process.stdout.write(`${path}\n`);
     }
     return 0;
   },
 };
+
+async function written(folder: string): Promise<string[]> {
+  try {
+    return await writeCRDs(folder);
+  } catch (error) {
+    throw new InputError('--out', `${folder} cannot be written: ${messageOf(error)}`, 'give a folder that can');
+  }
+}

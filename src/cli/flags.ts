@@ -91,14 +91,17 @@ export function parseFlags(command: Command, argv: readonly string[]): ParsedArg
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const args = [...argv.slice(0, end).map((arg) => withTwoDashes(arg, flags)), ...argv.slice(end)];
   const { values, positionals } = parse(command, args, options);
-  if (values.help !== true) refuseOperands(command, positionals);
+  const parsed = new ParsedArgs(command.name, values, positionals);
+  // Who asks for help may well have asked because of a value that is refused.
+  if (parsed.has('help')) return parsed;
+  refuseOperands(command, positionals);
   for (const [name, { choices }] of Object.entries(flags)) {
     const value = values[name];
     if (choices !== undefined && typeof value === 'string' && !choices.includes(value)) {
       throw new InputError(`--${name}`, `"${value}" is none of ${choices.join(', ')}`, 'give one of them');
     }
   }
-  return new ParsedArgs(command.name, values, positionals);
+  return parsed;
 }
 
 type Values = Record<string, string | boolean | string[] | undefined>;

@@ -25,7 +25,7 @@ const commands: readonly Command[] = [
 function overview(): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   const rows = commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join('\n');
-  return `Ironchart ${version}: a Kubernetes operator for bare metal.\n\nUsage: ironchart COMMAND [flags]\n\n${rows}\n\n\`ironchart COMMAND --help\` tells more. Exit codes: 0 done, 1 did not get there, 2 bad input, 3 broke off.\n`;
+  return `Ironchart ${version}: a Kubernetes operator for bare metal.\n\nUsage: ironchart COMMAND [flags]\n\n${rows}\n\n\`ironchart COMMAND --help\` tells more. Exit codes: 0 done, 1 did not get there, 2 bad input, 3 broke off, 130 interrupted.\n`;
 }
 
 async function main([name, ...rest]: string[]): Promise<number> {

@@ -70,6 +70,12 @@ const cases: [string, readonly string[], number, readonly RegExp[]][] = [
     2,
     [/--kubeconfig: .* cannot be written/],
   ],
+  [
+    'definitions that cannot be written down are refused with the folder',
+    ['crds', '--out', `${garbled}/crds`],
+    2,
+    [/--out: .*garbled\.yaml\/crds cannot be written: .*; give a folder that can/],
+  ],
   ['an unknown command is refused with the known ones', ['upp'], 2, [/"upp" is none of up, run/]],
 ];
 

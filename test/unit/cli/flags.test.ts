@@ -108,7 +108,7 @@ describe('operands', () => {
   });
 
   it('do not matter when help is asked for', () => {
-    for (const argv of [['--help'], ['-h'], ['-help'], ['--level', 'high', '--help']]) {
+    for (const argv of [['--help'], ['-h'], ['-help'], ['--level', 'high', '--help'], ['--level', 'none', '-h']]) {
       expect(parseFlags(command, argv).has('help')).toBe(true);
     }
   });

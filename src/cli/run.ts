@@ -61,9 +61,10 @@ interface Begun {
   readonly servers: Listening[];
 }
 
+/** The webhooks answer to the end: the operator's own last writes are judged by them, where there is one replica. */
 async function end({ webhooks, operator, inspector, servers }: Begun): Promise<void> {
-  await webhooks?.stop();
   await operator?.stop();
+  await webhooks?.stop();
   await inspector?.stop();
   await Promise.all(servers.map((server) => server.stop()));
 }
@@ -86,7 +87,7 @@ async function work(args: ParsedArgs, environment: Environment, base: Base, begu
     imageProvider: imageProviderOf(settings, environment, log),
     onLost: loss.note,
   }));
-  const isWell = () => isReady && (webhooks?.isReady ?? true);
+  const isWell = () => isReady && !interrupted.signal.aborted && (webhooks?.isReady ?? true);
   for (const serve of [() => healthServer(args, isWell), () => metricsServer(args, { metrics, api, clock, log })]) {
     const server = await serve();
     if (server !== undefined) servers.push(server);

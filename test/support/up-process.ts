@@ -35,12 +35,24 @@ function exitOf(child: Child): Promise<number | null> {
   return new Promise((resolve) => child.once('close', (code) => resolve(code)));
 }
 
-/** Runs the command line to its end. */
-export async function runProgram(args: readonly string[], speed = 1): Promise<Ended> {
+export interface Running {
+  /** What it has said so far. */
+  readonly texts: () => { readonly stdout: string; readonly stderr: string };
+  readonly ended: Promise<Ended>;
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
+}
+
+/** Begins the command line. */
+export function beginProgram(args: readonly string[], speed = 1): Running {
   const child = launch(args, speed);
   const texts = collect(child);
-  const code = await exitOf(child);
-  return { code, ...texts() };
+  const ended = exitOf(child).then((code) => ({ code, ...texts() }));
+  return { texts, ended, signal: (name) => void child.kill(name) };
+}
+
+/** Runs the command line to its end. */
+export function runProgram(args: readonly string[], speed = 1): Promise<Ended> {
+  return beginProgram(args, speed).ended;
 }
 
 /** A folder with manifests, and the data of a run that is to be killed and to go on. */

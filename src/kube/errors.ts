@@ -19,6 +19,8 @@ export class KubeError extends IronchartError {
     override readonly code: KubeErrorCode,
     message: string,
     options: ErrorOptions = {},
+    /** It was to be made in a namespace that is going away, and goes with all that it holds. */
+    readonly isNamespaceEnding = false,
   ) {
     super(code, message, options);
   }
@@ -31,7 +33,10 @@ export function isKubeError(error: unknown, code: KubeErrorCode): boolean {
 interface StatusBody {
   readonly message?: string;
   readonly reason?: string;
-  readonly details?: { readonly retryAfterSeconds?: number };
+  readonly details?: {
+    readonly retryAfterSeconds?: number;
+    readonly causes?: readonly { readonly reason?: string }[];
+  };
 }
 
 const codes: Readonly<Record<number, KubeErrorCode>> = {
@@ -53,7 +58,17 @@ export function errorFromAnswer(request: string, status: number, body: unknown, 
   const { message, reason, details } = (typeof body === 'object' && body !== null ? body : {}) as StatusBody;
   const code = reason === 'AlreadyExists' ? 'KUBE_ALREADY_EXISTS' : (codes[status] ?? 'KUBE_UNAVAILABLE');
   const retry = retryOf(details?.retryAfterSeconds ?? retryAfter);
-  return new KubeError(code, `${request}: ${status} ${message ?? reason ?? 'no reason given'}`, retry);
+  const isNamespaceEnding = hasCause(details?.causes, 'NamespaceTerminating');
+  return new KubeError(
+    code,
+    `${request}: ${status} ${message ?? reason ?? 'no reason given'}`,
+    retry,
+    isNamespaceEnding,
+  );
+}
+
+function hasCause(causes: unknown, reason: string): boolean {
+  return Array.isArray(causes) && causes.some((cause: { reason?: string } | null) => cause?.reason === reason);
 }
 
 /** Whole seconds, as a body or a header says them; any other text counts for nothing. */

@@ -5,6 +5,7 @@
 import { type Clock, timestamp } from '../clock.js';
 import { messageOf } from '../errors.js';
 import type { KubeApi } from './api.js';
+import { KubeError } from './errors.js';
 import { eventKind, type KubeObject } from './kinds.js';
 
 export interface EventSubject {
@@ -65,6 +66,8 @@ export class EventRecorder {
       try {
         await this.api.create(eventKind, event);
       } catch (error) {
+        // Nobody could read it much longer.
+        if (error instanceof KubeError && error.isNamespaceEnding) continue;
         this.onError(`event ${String(event.reason)} was not written: ${messageOf(error)}`);
       }
     }

@@ -27,6 +27,16 @@ describe('an answer that is no success', () => {
     expect(errorFromAnswer('GET /x', 500, null).message).toBe('GET /x: 500 no reason given');
   });
 
+  it.each<[unknown, boolean]>([
+    [{ details: { causes: [{ reason: 'Other' }, { reason: 'NamespaceTerminating', field: 'x' }] } }, true],
+    [{ details: { causes: [{ reason: 'Other' }, null] } }, false],
+    [{ details: { causes: 'NamespaceTerminating' } }, false],
+    [{ details: {} }, false],
+    [undefined, false],
+  ])('of a namespace that is going away is known by its cause: %j', (body, isEnding) => {
+    expect(errorFromAnswer('POST /x', 403, body).isNamespaceEnding).toBe(isEnding);
+  });
+
   it.each<[object, string | undefined, number | undefined]>([
     [{ details: { retryAfterSeconds: 7 } }, undefined, 7000],
     [{ details: { retryAfterSeconds: 7 } }, '3', 7000],

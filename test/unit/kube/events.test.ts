@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventRecorder, type KubeApi, type KubeObject } from '../../../src/kube/index.js';
+import { errorFromAnswer, EventRecorder, type KubeApi, type KubeObject } from '../../../src/kube/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const subject = {
@@ -70,6 +70,17 @@ describe('events', () => {
     await events.flush();
     expect(reasons()).toEqual(['B', 'C']);
     expect(errors).toEqual(['event A was not written: refused']);
+  });
+
+  it('of a namespace that is going away are dropped without a word', async () => {
+    const ending = { details: { causes: [{ reason: 'NamespaceTerminating' }] } };
+    const { events, reasons, errors } = recorder(({ reason }) =>
+      reason === 'A' ? Promise.reject(errorFromAnswer('POST /events', 403, ending)) : Promise.resolve(),
+    );
+    events.publish(spec('A'));
+    events.publish(spec('B'));
+    await events.flush();
+    expect([reasons(), errors]).toEqual([['B'], []]);
   });
 
   it('wait in a bounded queue, from which the oldest go first', async () => {

@@ -20,6 +20,7 @@ export interface PluginPlace {
 /** Milliseconds that a plugin has to load, and to make its factory. */
 const patienceMs = 30_000;
 const field = '--provisioner';
+const elsewhere = 'give the folder of plugins by --plugin-dir';
 
 /** @throws InputError that names the file and the fault */
 export async function loadPlugin(place: PluginPlace, config: PluginConfig): Promise<ProvisionerFactory> {
@@ -40,8 +41,8 @@ async function pathOf({ name, folder }: PluginPlace): Promise<string> {
   }
   const path = join(resolve(folder), `${name}-provisioner.mjs`);
   const [real, root] = await Promise.all([existing(path), existing(folder)]);
-  if (root === undefined) throw refusal(`the plugin folder ${folder} cannot be read`, 'set PROVISIONER_PLUGIN_DIR');
-  if (real === undefined) throw refusal(`there is no plugin ${path}`, 'put it there, or set PROVISIONER_PLUGIN_DIR');
+  if (root === undefined) throw refusal(`the plugin folder ${folder} cannot be read`, elsewhere);
+  if (real === undefined) throw refusal(`there is no plugin ${path}`, `put it there, or ${elsewhere}`);
   // Mounted volumes link into a folder of their own below the mount point.
   if (!real.startsWith(root + sep))
     throw refusal(`${path} leads out of the plugin folder`, 'put the file itself there');

@@ -83,8 +83,12 @@ describe('loading a plugin', () => {
   );
 
   it('refuses what is not there', async () => {
-    expect(await refusal(load(plugin(), 'other'))).toMatch(/there is no plugin .*other-provisioner\.mjs/);
-    expect(await refusal(load(plugin(), 'mine', join(folder, 'no')))).toMatch(/the plugin folder .* cannot be read/);
+    expect(await refusal(load(plugin(), 'other'))).toMatch(
+      /there is no plugin .*other-provisioner\.mjs; put it there, or give .* by --plugin-dir/,
+    );
+    expect(await refusal(load(plugin(), 'mine', join(folder, 'no')))).toMatch(
+      /the plugin folder .* cannot be read; give .* by --plugin-dir/,
+    );
   });
 
   it('refuses a file that leads out of the folder, though not one that a volume links to within it', async () => {

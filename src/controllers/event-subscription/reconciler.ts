@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import type { Decision, EventRecorder, KubeApi, KubeObject, ObjectStore, SecretStore } from '../../kube/index.js';
+import { keyOf } from '../../kube/index.js';
 import {
   type Provisioner,
   ProvisionerNotReady,
@@ -53,6 +54,8 @@ export class EventSubscriptionReconciler {
   readonly #keeper: ObjectKeeper;
   /** What BMCs have answered, until it stands in the status: asking a second time would make a second subscription. */
   readonly #made = new Map<string, { readonly hostKey: string; readonly id: string }>();
+  /** Uids by keys of objects that were unsubscribed from and are to go: a BMC that is asked again has nothing to unsubscribe from. */
+  readonly #leaving = new Map<string, string>();
 
   constructor(private readonly parts: EventSubscriptionParts) {
     this.#keeper = new ObjectKeeper(parts.api, parts.subscriptions, kinds.bmcEventSubscription);
@@ -65,6 +68,7 @@ export class EventSubscriptionReconciler {
 
   #pass(key: string, signal: AbortSignal): Promise<Decision> {
     const object = this.parts.subscriptions.get(key);
+    if (object?.metadata.uid !== this.#leaving.get(key)) this.#leaving.delete(key);
     if (object === undefined) return Promise.resolve(done);
     const subscription = bmcEventSubscriptionSchema.parse(object) as BMCEventSubscription;
     const hostKey = `${object.metadata.namespace ?? ''}/${subscription.spec.hostName ?? ''}`;
@@ -138,6 +142,7 @@ export class EventSubscriptionReconciler {
   async #remove(one: Case): Promise<Decision> {
     const { object, host } = one;
     if (!isHeld(object)) return done;
+    if (this.#leaving.has(keyOf(object))) return this.#release(one);
     const id = this.#idOf(one) || (await this.#unheard(one));
     const removal = removalOf(id, host);
     if (removal === 'rest') return this.#rest(one, 'waits for its host to be registered, to be unsubscribed from');
@@ -165,7 +170,10 @@ export class EventSubscriptionReconciler {
 
   /** @param problem undefined: there was none */
   #unsubscribed(one: Case, id: string, problem: string | undefined): Promise<Decision> {
-    if (problem === undefined) return this.#release(one);
+    if (problem === undefined) {
+      this.#leaving.set(keyOf(one.object), one.object.metadata.uid ?? '');
+      return this.#release(one);
+    }
     const isOver = isPatienceOver(one.object.metadata.deletionTimestamp, this.parts.clock.now());
     return isOver ? this.#abandon(one, id, problem) : this.#fail(one, problem, removeAgainMs);
   }

@@ -3,6 +3,7 @@ import { kinds } from '../../../src/apis/index.js';
 import { IronchartError } from '../../../src/errors.js';
 import { EventSubscriptionReconciler } from '../../../src/controllers/event-subscription/index.js';
 import { complete, NeedsRegistration, ProvisionerNotReady } from '../../../src/provisioner/index.js';
+import type { FaultHook } from '../../../src/embedded/kube/index.js';
 import { eventually } from '../../support/eventually.js';
 import { ObjectBench } from '../../support/object-bench.js';
 import { failing, working } from '../../support/scripted-provisioner.js';
@@ -247,6 +248,30 @@ describe('a subscription that is deleted', () => {
     expect(await now()).toBeUndefined();
     expect(await bench.told()).toEqual([]);
   });
+
+  it.each(['drop', 'dropAfter', 500] as const)(
+    'is unsubscribed from once, and goes at the next try, when that could not be written (%s)',
+    async (trouble) => {
+      let isBroken = true;
+      const refuse: FaultHook = ({ verb, subresource }) => {
+        if (!isBroken || verb !== 'patch' || subresource !== '') return undefined;
+        return trouble === 500 ? { status: 500 } : trouble;
+      };
+      bench.fault = refuse as NonNullable<ObjectBench['fault']>;
+      expect(await pass()).toMatchObject({ kind: 'backoff' });
+      isBroken = false;
+      bench.provisioners.answer('removeBMCEventSubscription', refusal());
+      expect(await pass()).toEqual({ kind: 'done' });
+      expect(await now()).toBeUndefined();
+      expect([removals().length, await bench.told()]).toEqual([1, []]);
+      // Another one of the same name is another one.
+      await subscription();
+      await pass();
+      await bench.remove(kind, key);
+      expect(await pass()).toMatchObject({ kind: 'backoff' });
+      expect(removals()).toHaveLength(2);
+    },
+  );
 
   it('goes with its host, whose node is gone', async () => {
     await bench.remove(bareMetalHost, hostKey);

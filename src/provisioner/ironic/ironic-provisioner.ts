@@ -47,8 +47,9 @@ export class IronicProvisioner implements Provisioner {
     return register(this.session, data);
   }
 
+  /** An address that cannot be read is told by the registration, as an error that counts: here it would hold up a deletion for ever. */
   async preprovisioningImageFormats(): Promise<readonly ('iso' | 'initrd')[] | undefined> {
-    if (!this.session.config.imageBuilder) return undefined;
+    if (!this.session.config.imageBuilder || this.session.addressProblem() !== undefined) return undefined;
     return Promise.resolve(this.session.access().supportsISOPreprovisioningImage ? ['iso', 'initrd'] : ['initrd']);
   }
 

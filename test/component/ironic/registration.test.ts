@@ -446,14 +446,23 @@ describe('a host whose agent image is built for it', () => {
     expect(result).toEqual(DONE);
   });
 
+  it.each(['', 'ipmi//192.0.2.10'])(
+    'but whose address is %j is told so by the registration, not before it',
+    async (bmcAddress) => {
+      const { provisioner } = await testHost(mock, { ...builder, host: { bmcAddress } });
+      expect(await provisioner.preprovisioningImageFormats()).toBeUndefined();
+      expect((await provisioner.register(registerData({ state: 'deprovisioning' }))).result).toMatchObject({
+        kind: 'failed',
+        message: expect.stringContaining('failed to parse BMC address information'),
+      });
+    },
+  );
+
   it('tells which formats it takes', async () => {
     const formats = async (options: TestHostOptions) =>
       (await testHost(mock, options)).provisioner.preprovisioningImageFormats();
     expect(await formats({})).toBeUndefined();
     expect(await formats({ ...builder, host: { bmcAddress: 'redfish-virtualmedia://h' } })).toEqual(['iso', 'initrd']);
     expect(await formats({ ...builder, host: { bmcAddress: 'ipmi://h' } })).toEqual(['initrd']);
-    await expect(formats({ ...builder, host: { bmcAddress: '' } })).rejects.toMatchObject({
-      code: 'BMC_ADDRESS_MISSING',
-    });
   });
 });

@@ -56,6 +56,13 @@ export class ParsedArgs {
     return number;
   }
 
+  /** @param remedy what to give instead @throws InputError unless the value is the number of a port, or 0 */
+  port(flag: string, remedy: string): number {
+    const port = this.integer(flag);
+    if (port > 65_535) throw new InputError(`--${flag}`, `${port} is no port`, `give one below 65536, or ${remedy}`);
+    return port;
+  }
+
   /** Milliseconds. @throws InputError unless the value is a duration such as 90s, 2m or 1m30s. */
   duration(flag: string): number {
     return parseDuration(this.text(flag) ?? '', `--${flag}`);

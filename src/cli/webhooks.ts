@@ -71,11 +71,7 @@ function serverOn(
 
 /** The port that is meant: without a word, the usual one where there is a certificate to serve with. */
 function portOf(args: ParsedArgs): number {
-  if (args.text('webhook-port') !== undefined) {
-    const port = args.integer('webhook-port');
-    if (port <= 65_535) return port;
-    throw new InputError('--webhook-port', `${port} is no port`, 'give one below 65536, or 0 for none');
-  }
+  if (args.text('webhook-port') !== undefined) return args.port('webhook-port', '0 for none');
   const folder = args.text('webhook-cert-dir') ?? '';
   const isPossible = args.text('webhook-service') !== undefined || existsSync(join(folder, 'tls.crt'));
   return isPossible ? standardPort : 0;

@@ -24,6 +24,8 @@ export const upCommand: Command = {
     },
     'plugin-dir': { value: 'DIR', default: '/plugins', help: 'Where provisioners of third parties lie.' },
     kubeconfig: { value: 'FILE', help: 'Where the kubeconfig is written.' },
+    'kube-port': { value: 'PORT', default: '0', help: 'Port of the Kubernetes API, on loopback; 0 is a free one.' },
+    'ironic-port': { value: 'PORT', default: '0', help: 'Port of the Ironic, on loopback; 0 is a free one.' },
     data: { value: 'DIR', help: 'Keep the state of both servers here, and go on from it.' },
     faults: { value: 'FILE', help: 'What is to go wrong in the embedded Ironic.' },
     'phase-seconds': { value: 'SECONDS', default: '1', help: 'How long each phase of a machine takes.' },

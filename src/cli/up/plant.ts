@@ -29,6 +29,8 @@ export interface PlantOptions {
   readonly dataDir: string | undefined;
   readonly kubeconfigFile: string | undefined;
   readonly faultsFile: string | undefined;
+  /** On loopback; 0: free ones. */
+  readonly ports: { readonly kube: number; readonly ironic: number };
   readonly phaseSeconds: number;
   readonly provisioningLimit: string;
   /** Each host boots an agent image of its own. */
@@ -52,22 +54,27 @@ export class Plant {
   /** @throws InputError for a faults file or a data folder that cannot be used. */
   constructor(options: PlantOptions) {
     this.#options = options;
-    const { clock, random, dataDir, log } = options;
+    const { clock, random, dataDir, log, ports } = options;
     const onWarning = (warning: string) => log.warn({ warning }, 'an embedded server warns');
     const folder = (name: string) => (dataDir === undefined ? undefined : subfolder(dataDir, name));
     const faults = options.faultsFile === undefined ? undefined : readFaults(options.faultsFile);
     const crds = customResourceDefinitions() as unknown as Record<string, unknown>[];
     const admit = admission(() => this.hosts());
-    this.kube = new EmbeddedKubeServer({ crds, clock, random, dataDir: folder('kube'), onWarning, admit });
+    const kube = { dataDir: folder('kube'), port: ports.kube };
+    this.kube = new EmbeddedKubeServer({ crds, clock, random, onWarning, admit, ...kube });
     if (options.provisioner === 'ironic') {
       const phases = { phaseSeconds: options.phaseSeconds };
-      this.ironic = new EmbeddedIronic({ clock, random, dataDir: folder('ironic'), faults, phases, onWarning });
+      const ironic = { dataDir: folder('ironic'), port: ports.ironic };
+      this.ironic = new EmbeddedIronic({ clock, random, faults, phases, onWarning, ...ironic });
+    } else if (ports.ironic !== 0) {
+      throw new InputError('--ironic-port', `the provisioner ${options.provisioner} needs no Ironic`, 'leave it out');
     }
   }
 
+  /** @throws InputError for a port that cannot be had, or a kubeconfig that cannot be written. */
   async start(): Promise<void> {
-    await this.kube.start();
-    if (this.ironic !== undefined) this.ironicUrl = (await this.ironic.start()).url;
+    await started('--kube-port', this.kube);
+    if (this.ironic !== undefined) this.ironicUrl = (await started('--ironic-port', this.ironic)).url;
     this.kubeconfigPath = this.#writeKubeconfig();
   }
 
@@ -105,6 +112,21 @@ export class Plant {
   #scratchFolder(): string {
     this.#scratch ??= mkdtempSync(join(tmpdir(), 'ironchart-'));
     return this.#scratch;
+  }
+}
+
+/** @throws InputError if it is the port that is in the way */
+async function started(flag: string, server: Plant['kube'] | EmbeddedIronic): Promise<{ readonly url: string }> {
+  try {
+    return await server.start();
+  } catch (error) {
+    const { syscall, port } = error as { syscall?: string; port?: number };
+    if (syscall !== 'listen') throw error;
+    throw new InputError(
+      flag,
+      `${port} cannot be listened on: ${messageOf(error)}`,
+      'give another, or 0 for a free one',
+    );
   }
 }
 

@@ -48,6 +48,7 @@ export async function up(args: ParsedArgs): Promise<number> {
     pluginFolder: args.text('plugin-dir') ?? '/plugins',
     dataDir: args.text('data'),
     kubeconfigFile: args.text('kubeconfig'),
+    ports: { kube: args.port('kube-port', '0 for a free one'), ironic: args.port('ironic-port', '0 for a free one') },
     faultsFile: args.text('faults') ?? (isDefaultRack(args) ? example('rack-faults.yaml') : undefined),
     phaseSeconds: phaseSeconds(args),
     provisioningLimit: String(args.integer('limit', 1)),

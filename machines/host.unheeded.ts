@@ -125,8 +125,14 @@ export function afterWork({ metadata }: BareMetalHost, status: BareMetalHostStat
   const { state } = status.provisioning;
   const isLeaving = metadata.deletionTimestamp !== undefined;
   if (state !== 'deleting') return isDetachedLater({ metadata }, status) ? detachment(isLeaving) : '';
+  const others = heldByOthers({ metadata }, finalizer);
+  return others === '' ? '' : `, and then for ${others}`;
+}
+
+/** What a host waits for that is let go, and stays nevertheless; "": nobody else holds it. */
+export function heldByOthers({ metadata }: Pick<BareMetalHost, 'metadata'>, finalizer: string): string {
   const others = (metadata.finalizers ?? []).filter((name) => name !== finalizer);
-  return others.length === 0 ? '' : `, and then for others to remove the finalizers ${others.join(', ')}`;
+  return others.length === 0 ? '' : `others to remove the finalizers ${others.join(', ')}`;
 }
 
 const ending: ReadonlySet<string> = new Set(['deprovisioning', 'powering off before delete']);

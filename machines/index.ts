@@ -38,6 +38,6 @@ export type { DataImageObserved, DriveChangeOutcome, DriveOutcome } from './data
 export { type ImageFormats, wantedSpec } from './preprovisioning.outcomes.js';
 export { targetSettings } from './host.settings.js';
 export { isUnprepared } from './host.outcomes.js';
-export { afterWork, restartedBy } from './host.unheeded.js';
+export { afterWork, heldByOthers, restartedBy } from './host.unheeded.js';
 export { credentialsMatch } from './host.registration.js';
 export { isSame } from './equality.js';

@@ -105,6 +105,8 @@ export const providedHostMachine = hostMachine.provide({
     ),
     deleteHost: actor<Outcome>((_input, { provisioner }) => provisioner.delete()),
     releaseHost: actor(async (_input, { key, secrets, images, host, writer, signal }) => {
+      // Others hold the host that was let go: its Secret may be in use by hosts that have taken hold of it since.
+      if (host.metadata.finalizers?.includes(finalizers.host) !== true) return;
       await secrets.release(host, signal);
       await images.release(key, signal);
       await writer.removeFinalizer(finalizers.host);

@@ -78,13 +78,21 @@ export function statusOf(facts: StatusFacts): BareMetalHostStatus {
 /** The status patch of this pass, or undefined when nothing is to be saved. */
 export function statusPatch(facts: StatusFacts): object | undefined {
   const { before, draft, now } = facts;
-  if (draft.result?.kind === 'deleteComplete') return undefined;
+  if (draft.result?.kind === 'deleteComplete') return lastWords(facts);
   const wanted = statusOf(facts);
   const { conditions } = wanted;
   if (!isSaved(facts) && mergeDiff({ conditions: before.conditions }, { conditions }) === undefined) return undefined;
   const patch = mergeDiff(before, wanted);
   if (patch === undefined || isOnlyStep(patch)) return undefined;
   return { ...patch, lastUpdated: now };
+}
+
+/** A host that is let go is gone, unless others hold it: then it says so, and nothing else of it changes. */
+function lastWords({ before, waitsFor, now }: StatusFacts): object | undefined {
+  if (waitsFor === '') return undefined;
+  const { state } = before.provisioning;
+  const patch = mergeDiff(before, { ...before, lifecycle: { ...before.lifecycle, state, waitsFor } });
+  return patch === undefined ? undefined : { ...patch, lastUpdated: now };
 }
 
 function isSaved(facts: StatusFacts): boolean {

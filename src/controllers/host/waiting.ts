@@ -1,5 +1,5 @@
 /** What a host waits for, in words that a person can act on. Coarse on purpose: it must not change with every look. Pure. */
-import { afterWork, type Draft, type Observed, restartedBy } from '../../../machines/index.js';
+import { afterWork, type Draft, heldByOthers, type Observed, restartedBy } from '../../../machines/index.js';
 import { finalizers } from '../../apis/index.js';
 
 const atWork: Readonly<Record<string, string>> = {
@@ -15,6 +15,7 @@ const atWork: Readonly<Record<string, string>> = {
 /** "" when the host rests as it should. */
 export function waitsFor(draft: Draft, observed: Observed): string {
   const { host } = observed;
+  if (draft.result?.kind === 'deleteComplete') return heldByOthers(host, finalizers.host);
   const words = said(draft, observed) ?? restartedBy(host, draft.status) ?? plainly(draft, observed);
   return `${words}${afterWork(host, draft.status, finalizers.host)}`;
 }

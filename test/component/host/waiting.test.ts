@@ -1,6 +1,7 @@
 /** A host says what it waits for: what is asked of it and cannot act where it is, above all. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hostKind } from '../../../src/controllers/host/index.js';
+import { secretKind } from '../../../src/kube/index.js';
 import { componentsObject, settingsObject, updateOf } from '../../support/firmware-objects.js';
 import { HostBench } from '../../support/host-bench.js';
 import { aHost, type HostBuilder, image } from '../../support/host-builder.js';
@@ -255,6 +256,41 @@ describe('a deletion that waits', () => {
     await expectTold(
       /^its detached annotation to be removed, or to have no deleteAction "delay" any more: its deletion waits/,
     );
+  });
+});
+
+describe('a host that is let go, and held by others', () => {
+  const held = { metadata: { finalizers: ['baremetalhost.metal3.io', 'example.com/a'] } };
+  const secretFinalizers = async () => (await bench.readSecret('bmc'))?.metadata.finalizers ?? [];
+
+  beforeEach(async () => {
+    await bench.put(aHost().in('deleting'));
+    await bench.change(held);
+    await bench.api.delete(hostKind, place);
+  });
+
+  it('says who holds it, and no longer what is done', async () => {
+    const { host, writes } = await bench.pass();
+    expect(host?.metadata.finalizers).toEqual(['example.com/a']);
+    expect(writes).toEqual(['patch secrets', 'patch baremetalhosts', 'patch baremetalhosts/status']);
+    expect(await waitsFor()).toBe('others to remove the finalizers example.com/a');
+    for (const restart of [false, true]) {
+      if (restart) bench.restart();
+      expect(await bench.pass()).toMatchObject({ writes: [], decision: { kind: 'done' } });
+    }
+  });
+
+  it('takes no hold away that another host has of the Secret they share', async () => {
+    await bench.pass();
+    expect(await secretFinalizers()).toEqual([]);
+    await bench.api.patch(
+      secretKind,
+      { namespace: 'default', name: 'bmc' },
+      { metadata: { finalizers: ['baremetalhost.metal3.io/secret'] } },
+    );
+    bench.restart();
+    expect((await bench.pass()).writes).toEqual([]);
+    expect(await secretFinalizers()).toEqual(['baremetalhost.metal3.io/secret']);
   });
 });
 

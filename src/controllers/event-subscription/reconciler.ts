@@ -172,7 +172,7 @@ export class EventSubscriptionReconciler {
   #unsubscribed(one: Case, id: string, problem: string | undefined): Promise<Decision> {
     if (problem === undefined) {
       this.#leaving.set(keyOf(one.object), one.object.metadata.uid ?? '');
-      return this.#release(one);
+      return this.#letGo(one.object);
     }
     const isOver = isPatienceOver(one.object.metadata.deletionTimestamp, this.parts.clock.now());
     return isOver ? this.#abandon(one, id, problem) : this.#fail(one, problem, removeAgainMs);
@@ -181,7 +181,8 @@ export class EventSubscriptionReconciler {
   /** Why it did not work; undefined: it did. */
   async #unsubscribe({ hostKey, signal }: Case, host: HostView, id: string): Promise<string | undefined> {
     try {
-      const provisioner = await provisionerOf(this.parts.provisioners, hostKey, host, signal);
+      // As when it is made, that is brought to its end also while the operator ends: the next one could not tell that it was.
+      const provisioner = await provisionerOf(this.parts.provisioners, hostKey, host);
       const result = await provisioner.removeBMCEventSubscription(id);
       if (result.kind === 'complete') return undefined;
       return result.kind === 'failed' ? result.message : 'the BMC is still at it';
@@ -199,7 +200,11 @@ export class EventSubscriptionReconciler {
     return decision;
   }
 
-  async #release({ object, signal }: Case): Promise<Decision> {
+  #release({ object, signal }: Case): Promise<Decision> {
+    return this.#letGo(object, signal);
+  }
+
+  async #letGo(object: KubeObject, signal?: AbortSignal): Promise<Decision> {
     await this.#keeper.release(object, finalizers.bmcEventSubscription, signal);
     this.#made.delete(object.metadata.uid ?? '');
     return done;

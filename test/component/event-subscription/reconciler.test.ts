@@ -273,6 +273,26 @@ describe('a subscription that is deleted', () => {
     },
   );
 
+  it('goes also when the operator ends while it is unsubscribed from', async () => {
+    const signals: unknown[] = [];
+    const forHost = bench.provisioners.forHost.bind(bench.provisioners);
+    bench.provisioners.forHost = (access, publish, ...[signal]: unknown[]) => {
+      signals.push(signal);
+      return forHost(access, publish);
+    };
+    let answer: (value: unknown) => void = () => undefined;
+    bench.provisioners.answer('removeBMCEventSubscription', new Promise((resolve) => (answer = resolve)));
+    await bench.sync();
+    const end = new AbortController();
+    const ending = reconciler.reconcile(key, end.signal);
+    await eventually('the question', () => removals().length === 1);
+    end.abort();
+    answer(complete);
+    await ending;
+    expect(await now()).toBeUndefined();
+    expect(signals).toEqual([undefined]);
+  });
+
   it('goes with its host, whose node is gone', async () => {
     await bench.remove(bareMetalHost, hostKey);
     expect(await pass()).toEqual({ kind: 'done' });

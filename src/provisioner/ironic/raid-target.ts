@@ -7,7 +7,7 @@ import type { IronicNode } from './node.js';
 import { NodePatch } from './patch.js';
 import type { RAIDPlan } from './raid-plan.js';
 
-/** A refused volume is the host's fault; a lock is thrown, so that the cleaning never starts without its target. */
+/** A refused volume is the host's fault; a lock is waited for, and the cleaning never starts without its target. */
 export async function setRAIDTarget(session: HostSession, node: IronicNode, plan: RAIDPlan): Promise<PatchOutcome> {
   const outcome = await applyPatch(session, node, interfacePatch(node, plan));
   if (!outcome.applied || plan.disks.length === 0) return outcome;
@@ -31,6 +31,7 @@ async function sendDisks(session: HostSession, node: IronicNode, plan: RAIDPlan)
     return undefined;
   } catch (error) {
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return failed(error.message);
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
     throw error;
   }
 }

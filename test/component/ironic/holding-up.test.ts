@@ -54,7 +54,7 @@ const locked = { error_message: `Node ${nodeUUID} is locked by host conductor-7,
 function lock(body: object = locked): void {
   const refusal = { status: 409, body };
   mock.on('PATCH', path, refusal).on('DELETE', path, refusal);
-  for (const route of ['states/provision', 'states/power']) mock.on('PUT', `${path}/${route}`, refusal);
+  for (const route of ['states/provision', 'states/power', 'states/raid']) mock.on('PUT', `${path}/${route}`, refusal);
 }
 
 describe('a lock of the node that is not let go', () => {
@@ -63,6 +63,7 @@ describe('a lock of the node that is not let go', () => {
       `^its Ironic node to be unlocked: the conductor "conductor-7" holds its lock, at least since ${since}\\. `,
     ),
   );
+  const softwareRAID = { softwareRAIDVolumes: [{ level: '1' as const }] };
   const raid = { hardwareRAIDVolumes: [{ level: '1' as const }] };
 
   it.each<[string, Fields, Work]>([
@@ -72,6 +73,11 @@ describe('a lock of the node that is not let go', () => {
       'a preparation',
       { provision_state: 'clean failed' },
       async (p) => (await p.prepare(prepareData({ targetRAID: raid, restartOnFailure: true }))).result,
+    ],
+    [
+      'the volumes of a preparation',
+      { provision_state: 'manageable', raid_interface: 'agent' },
+      async (p) => (await p.prepare(prepareData({ targetRAID: softwareRAID }))).result,
     ],
     ['a deployment', { provision_state: 'manageable' }, provision],
     ['a deprovisioning', { provision_state: 'manageable' }, deprovision],

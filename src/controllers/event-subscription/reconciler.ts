@@ -126,7 +126,10 @@ export class EventSubscriptionReconciler {
     const found = await provisioner.findBMCEventSubscriptions?.(targetOf(one));
     const others = idsOfOthers(one.object, this.parts.subscriptions.values());
     const unnoted = [...this.#made.values()].filter(({ hostKey }) => hostKey === one.hostKey).map(({ id }) => id);
-    return unclaimed(found ?? [], [...others, ...unnoted]);
+    const id = unclaimed(found ?? [], [...others, ...unnoted]);
+    // Taken at once: another object may be looking for its own at this moment.
+    if (id !== undefined) this.#made.set(one.object.metadata.uid ?? '', { hostKey: one.hostKey, id });
+    return id;
   }
 
   /**

@@ -100,6 +100,24 @@ describe('a subscription', () => {
     expect(additions()).toHaveLength(1);
   });
 
+  it("that was found is one object's alone, though two look for theirs at the same moment", async () => {
+    await bench.host(hostKey);
+    const keys = [key, 'default/twin'];
+    for (const each of keys) await bench.put(kind, each, { spec, metadata: { finalizers: [finalizer] } });
+    let answer: (value: unknown) => void = () => undefined;
+    const list = new Promise((resolve) => (answer = resolve));
+    bench.provisioners.answer('findBMCEventSubscriptions', list, list);
+    bench.provisioners.answer('addBMCEventSubscription', { result: complete, subscriptionID: 'new' });
+    await bench.sync();
+    const looking = keys.map((each) => reconciler.reconcile(each, new AbortController().signal));
+    const looks = () => bench.provisioners.ops.filter((op) => op === 'findBMCEventSubscriptions').length;
+    await eventually('both look', () => looks() === 2);
+    answer(['unheard']);
+    await Promise.all(looking);
+    const statuses = await Promise.all(keys.map(async (each) => (await bench.get(kind, each))?.status));
+    expect(statuses).toEqual(expect.arrayContaining([{ subscriptionID: 'unheard' }, { subscriptionID: 'new' }]));
+  });
+
   it('that may have been made unheard is looked for when it is deleted too', async () => {
     await bench.host(hostKey);
     await subscription();

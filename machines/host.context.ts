@@ -104,8 +104,8 @@ export type Outcome =
     }
   | { readonly kind: 'failed'; readonly message: string; readonly isSilent?: boolean };
 
-/** `needsImage`: it cannot go on before the agent image of the host is built. */
-export type RegistrationOutcome = (Outcome | { readonly kind: 'needsImage' }) & {
+/** `needsImage`: it cannot go on before the agent image of the host is built, which may meet a trouble. */
+export type RegistrationOutcome = (Outcome | { readonly kind: 'needsImage'; readonly trouble?: string }) & {
   readonly provisionerID: string;
   /** The back end has not begun to manage this node: nothing of what was done to an earlier one is known to it. */
   readonly isNew?: boolean;
@@ -131,10 +131,10 @@ export interface AgentImage {
   readonly extraKernelParams: string;
 }
 
-/** `unused`: the back end takes no image of the host's own. `absent`: it is not there yet. `broken`: it cannot be built. */
+/** `unused`: the back end takes no image of the host's own. `absent`: it is not there yet, perhaps because of a trouble that its builder tells. `broken`: it cannot be built. */
 export type ImageOutcome =
   | { readonly kind: 'unused' }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'absent'; readonly trouble?: string }
   | { readonly kind: 'ready'; readonly image: AgentImage }
   | { readonly kind: 'broken'; readonly message: string };
 /** `unreachable`: the node is gone and there are no credentials to register it again. */

@@ -53,7 +53,7 @@ export function recordRegistration(draft: Draft, observed: Observed, outcome: Re
 function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): Draft {
   const tried = recordTried(draft, observed);
   if (outcome.kind === 'failed') return fails(tried, registrationError, outcome.message, isSilence(outcome));
-  if (outcome.kind === 'needsImage') return waitForImage(draft, tried);
+  if (outcome.kind === 'needsImage') return waitForImage(draft, tried, outcome.trouble);
   const named = recordProvisionerID(tried, outcome);
   if (outcome.kind === 'inProgress') {
     return goesOn(cleared(named), draft, outcome);
@@ -62,9 +62,9 @@ function fold(draft: Draft, observed: Observed, outcome: RegistrationOutcome): D
 }
 
 /** That there is an image to wait for is no error, and what was found out so far is not found out again. */
-function waitForImage(before: Draft, draft: Draft): Draft {
+function waitForImage(before: Draft, draft: Draft, trouble: string | undefined): Draft {
   const what = 'the preprovisioning image of this host to be built';
-  return pauses(draft, before, intervals.image, what);
+  return pauses(draft, before, intervals.image, trouble === undefined ? what : `${what}: ${trouble}`);
 }
 
 /** The image cannot be built: nothing was asked of the back end. */

@@ -1,5 +1,10 @@
 /** The agent image that is built for one host: what is asked for, and whether what there is will do (host-lifecycle spec §7). */
-import type { BareMetalHostStatus, PreprovisioningImage, PreprovisioningImageSpec } from '../src/apis/index.js';
+import type {
+  BareMetalHostStatus,
+  Condition,
+  PreprovisioningImage,
+  PreprovisioningImageSpec,
+} from '../src/apis/index.js';
 import { isSame } from './equality.js';
 import type { AgentImage, ImageOutcome, Observed } from './host.context.js';
 
@@ -76,8 +81,8 @@ export function imageOf({ status }: PreprovisioningImage): ImageOutcome {
 
 /** @param networkVersion resourceVersion of the Secret with the network data; undefined where none is asked for. */
 export function judgeImage(image: PreprovisioningImage, networkVersion: string | undefined): ImageOutcome {
-  if (!isBuiltAsWanted(image) || !hasNetworkData(image, networkVersion)) return { kind: 'absent' };
   const error = conditionOf(image, 'Error');
+  if (!isBuiltAsWanted(image) || !hasNetworkData(image, networkVersion)) return missing(image, error);
   if (error?.status === 'True') {
     return { kind: 'broken', message: `the preprovisioning image cannot be built: ${error.message}` };
   }
@@ -86,7 +91,13 @@ export function judgeImage(image: PreprovisioningImage, networkVersion: string |
   return isReady ? imageOf(image) : { kind: 'absent' };
 }
 
-function conditionOf({ status }: PreprovisioningImage, type: string) {
+/** An error of before the last change of the wish says nothing of what is wished for now. */
+function missing({ metadata }: PreprovisioningImage, error: Condition | undefined): ImageOutcome {
+  const isOfNow = error?.status === 'True' && error.observedGeneration === metadata.generation;
+  return isOfNow ? { kind: 'absent', trouble: error.message } : { kind: 'absent' };
+}
+
+function conditionOf({ status }: PreprovisioningImage, type: string): Condition | undefined {
   return (status?.conditions ?? []).find((condition) => condition.type === type);
 }
 

@@ -85,7 +85,8 @@ export async function register(input: RegistrationInput, services: HostServices)
 function withoutImage(image: ImageOutcome, services: HostServices): RegistrationOutcome {
   if (image.kind === 'ready') return refused('the preprovisioning image that was built cannot be booted by this host');
   services.count('metal3_waiting_for_preprov_image_total');
-  return { kind: 'needsImage', provisionerID: '' };
+  const trouble = image.kind === 'absent' && image.trouble !== undefined ? { trouble: image.trouble } : {};
+  return { kind: 'needsImage', provisionerID: '', ...trouble };
 }
 
 function refused(message: string): RegistrationOutcome {

@@ -203,6 +203,22 @@ describe('a host that cannot go on without its agent image', () => {
     }
   });
 
+  it.each<[string, object, string]>([
+    ['that its builder meets', {}, 'the preprovisioning image of this host to be built: m'],
+    ['but not one with an older wish', { observedGeneration: 0 }, 'the preprovisioning image of this host to be built'],
+  ])('tells the trouble %s before anything is built, once', async (_what, condition, told) => {
+    await bench.put(inspecting());
+    const status = { conditions: [isTrue('Error', condition)] };
+    await bench.companion('images', { metadata: held, spec: asked, status });
+    formats(['iso']);
+    needs();
+    const { host: after } = await bench.pass();
+    expect(after?.status).toMatchObject({ operationalStatus: 'OK', errorCount: 0, lifecycle: { waitsFor: told } });
+    formats(['iso']);
+    needs();
+    expect((await bench.pass()).writes).toEqual([]);
+  });
+
   it('keeps what it tried: new credentials are new only once', async () => {
     await bench.put(inspecting(), { goodCredentials: false });
     formats(['iso']);

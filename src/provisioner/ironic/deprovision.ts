@@ -1,6 +1,7 @@
 /** Deprovisioning: take the image off and clean. Provisioner spec, section 7.10. */
 import { complete, failed, type OperationResult } from '../results.js';
 import type { DeprovisionData } from '../provisioner.js';
+import { isIronicError } from './client/index.js';
 import { changeProvisionState, type ProvisionTarget } from './commands.js';
 import { wantsCleaning } from './configure-node.js';
 import { toldReason } from './failure-reason.js';
@@ -74,11 +75,16 @@ async function undeploy(session: HostSession, node: IronicNode, message: string)
 
 async function setCleaning(session: HostSession, node: IronicNode, data: DeprovisionData): Promise<OperationResult> {
   const value = wantsCleaning(data.automatedCleaningMode);
-  const answer = await wrapped('failed to update automatedClean', () =>
-    session.client.patchNode(node.uuid, [{ op: 'add', path: '/automated_clean', value }]),
-  );
-  session.keep(toNode(answer));
-  return atOnce;
+  try {
+    const answer = await wrapped('failed to update automatedClean', () =>
+      session.client.patchNode(node.uuid, [{ op: 'add', path: '/automated_clean', value }]),
+    );
+    session.keep(toNode(answer));
+    return atOnce;
+  } catch (error) {
+    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
+    throw error;
+  }
 }
 
 /**

@@ -76,8 +76,14 @@ describe('deprovisioning', () => {
   });
 
   it('fails as a passing problem when cleaning cannot be set', async () => {
-    mock.node({ provision_state: 'active' }).on('PATCH', `/v1/${node}`, { status: 409 });
+    mock.node({ provision_state: 'active' }).on('PATCH', `/v1/${node}`, { status: 503 });
     await expect(deprovision()).rejects.toThrow('failed to update automatedClean');
+  });
+
+  it('waits where that meets a lock, and undeploys nothing meanwhile', async () => {
+    mock.node({ provision_state: 'active' }).on('PATCH', `/v1/${node}`, { status: 409 });
+    expect(await deprovision()).toEqual({ result: D(3), events: [] });
+    expect(mock.sequence()).not.toContain(`PUT ${node}/states/provision`);
   });
 
   it('that ended in error shows why, and is restarted on a retry', async () => {

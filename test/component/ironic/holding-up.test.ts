@@ -81,6 +81,7 @@ describe('a lock of the node that is not let go', () => {
     ],
     ['a deployment', { provision_state: 'manageable' }, provision],
     ['a deprovisioning', { provision_state: 'manageable' }, deprovision],
+    ['a deprovisioning that has to set the cleaning', { provision_state: 'active' }, deprovision],
     ['an adoption', { provision_state: 'manageable' }, adopt],
     [
       'a servicing',

@@ -39,5 +39,6 @@ export { type ImageFormats, wantedSpec } from './preprovisioning.outcomes.js';
 export { targetSettings } from './host.settings.js';
 export { isUnprepared } from './host.outcomes.js';
 export { afterWork, heldByOthers, restartedBy } from './host.unheeded.js';
+export { shortened } from './shortened.js';
 export { credentialsMatch } from './host.registration.js';
 export { isSame } from './equality.js';

@@ -21,6 +21,7 @@ import { needsProvisioning } from './host.images.js';
 import { intervals } from './host.outcomes.js';
 import { unheeded } from './host.unheeded.js';
 import { mayService, mustService, servicingDemand } from './servicing.outcomes.js';
+import { shortened } from './shortened.js';
 
 const powerError = 'power management error';
 const settled: ReadonlySet<string> = new Set(['provisioned', 'externally provisioned']);
@@ -110,12 +111,12 @@ function withoutFailure(draft: Draft): Draft {
 }
 
 /** Characters of what a resting host says that it waits for. */
-const longestHold = 400;
+const longestHold = 800;
 
 /** What a host whose power is as wished waits for nevertheless, or what is asked of it that waits, in words. */
 export function heldBy(facts: PassFacts): string | undefined {
   const told = [heldOff(facts), ...unheeded(facts)].filter((text) => text !== undefined);
-  return told.length === 0 ? undefined : told.join('; ').slice(0, longestHold);
+  return told.length === 0 ? undefined : shortened(told.join('; '), longestHold);
 }
 
 function heldOff(facts: PassFacts): string | undefined {

@@ -1,4 +1,5 @@
 /** Conditions of objects other than hosts. Pure. */
+import { shortened } from '../../machines/index.js';
 import type { Condition } from '../apis/index.js';
 
 export interface Finding {
@@ -40,5 +41,5 @@ const longestMessage = 500;
 
 /** A sentence of somebody else's, as long as a condition may well hold. */
 export function clipped(text: string): string {
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
+  return shortened(text, longestMessage);
 }

@@ -2,7 +2,7 @@
  * Errors that are nobody's fault, or not the host's: tried again soon, with growing gaps, and said so on the object itself,
  * once for each reason. `errorType` and `errorCount` stay as they are: those are for what the host itself got wrong.
  */
-import { detachRequest, UnknownHostState } from '../../../machines/index.js';
+import { detachRequest, shortened, UnknownHostState } from '../../../machines/index.js';
 import { timestamp } from '../../clock.js';
 import { IronchartError, messageOf } from '../../errors.js';
 import { isKubeError, KubeError, type Decision } from '../../kube/index.js';
@@ -70,7 +70,7 @@ function reasonOf(error: unknown): string {
  * otherwise look as if nothing happened at all, and how to end it without one is not easy to find.
  */
 function troubleOf(host: BareMetalHost, error: unknown): string {
-  const message = messageOf(error).slice(0, maxMessage);
+  const message = shortened(messageOf(error), maxMessage);
   if (host.metadata.deletionTimestamp === undefined || !(error instanceof ProvisionerNotReady)) return message;
   // One that is there already, and that has not let the host go, delays the deletion.
   const wayOut = detachRequest(host, false).present

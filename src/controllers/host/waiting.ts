@@ -1,5 +1,5 @@
 /** What a host waits for, in words that a person can act on. Coarse on purpose: it must not change with every look. Pure. */
-import { afterWork, type Draft, heldByOthers, type Observed, restartedBy } from '../../../machines/index.js';
+import { afterWork, type Draft, heldByOthers, type Observed, restartedBy, shortened } from '../../../machines/index.js';
 import { finalizers } from '../../apis/index.js';
 
 const atWork: Readonly<Record<string, string>> = {
@@ -11,6 +11,9 @@ const atWork: Readonly<Record<string, string>> = {
   'powering off before delete': 'the machine to be powered off',
   deleting: 'the Ironic node to be removed',
 };
+
+/** Characters of what went wrong. */
+const longestQuote = 300;
 
 /** "" when the host rests as it should. */
 export function waitsFor(draft: Draft, observed: Observed): string {
@@ -26,9 +29,9 @@ function said({ status, result }: Draft, observed: Observed): string | undefined
     case 'delayed':
       return slotText(observed);
     case 'failed':
-      return `${result.isFinal ? 'a change' : 'the next try'} after: ${status.errorMessage.slice(0, 300)}`;
+      return `${result.isFinal ? 'a change' : 'the next try'} after: ${shortened(status.errorMessage, longestQuote)}`;
     case 'retry':
-      return result.message.slice(0, 300);
+      return shortened(result.message, longestQuote);
     case 'continue':
     case 'update':
       return result.waitsFor;

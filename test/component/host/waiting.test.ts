@@ -90,6 +90,19 @@ describe('what is asked of a host at rest, and cannot act there', () => {
     expect(state).toBe(host.status?.provisioning?.state);
   });
 
+  it('is told to its end, however much it is', async () => {
+    const raid = { hardwareRAIDVolumes: [{ level: '1' }] };
+    const spec = { raid, bootMode: 'legacy', externallyProvisioned: true, hardwareProfile: 'dell' };
+    const known = { provisioning: { bootMode: 'UEFI' } } as const;
+    const host = aHost().spec({ ...spec, image: { ...image, checksum: 'ef01' } });
+    await bench.put(host.in('provisioned', known).annotated(again));
+    await bench.companion('settings', settingsObject());
+    await bench.companion('components', componentsObject([updateOf('bmc', 1)]));
+    await bench.companion('policies', { spec: { firmwareSettings: 'onReboot' } });
+    await bench.companion('dataImages', { spec: { url: 'http://images.example.com/data.iso' } });
+    await expectTold(/inspect\.metal3\.io, spec\.raid, .*HostFirmwareSettings, its DataImage .*a host is set once$/);
+  });
+
   it('is told no more once it is taken back', async () => {
     await bench.put(aHost().in('provisioned').annotated(again));
     await bench.pass();

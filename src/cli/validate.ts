@@ -42,7 +42,8 @@ function reportOn(entry: Entry, neighbours: Neighbours): Report {
   if (entry instanceof InputError) return { isValid: false, lines: [entry.message] };
   const { refusals, warnings } = faultsOf(entry, neighbours);
   const { origin, kind, object } = entry;
-  const title = `${origin}: ${kind.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+  const { namespace, name } = object.metadata;
+  const title = `${origin}: ${kind.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
   const isValid = refusals.length === 0;
   const lines = [...(isValid ? ['valid'] : refusals), ...warnings.map((warning) => `warning: ${warning}`)];
   return { isValid, lines: lines.map((line) => `${title}: ${line}`) };

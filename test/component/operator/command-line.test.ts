@@ -20,6 +20,7 @@ const host = (spec: object) => ({
 const bad = folder.manifests('bad.yaml', [
   good,
   host({ online: 'maybe', bmc: { address: 'ipmi//192.0.2.10', credentialsName: 'host-bmc' }, colour: 'blue' }),
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'rack' } },
 ]);
 const unknown = folder.manifests('unknown.yaml', [good, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod' } }]);
 const garbled = folder.file('garbled.yaml', 'apiVersion: [\n');
@@ -33,6 +34,7 @@ const cases: [string, readonly string[], number, readonly RegExp[]][] = [
     1,
     [
       /bad\.yaml, document 1: .*: valid/,
+      /bad\.yaml, document 3: Namespace rack: valid/,
       /bad\.yaml, document 2: .*spec\.online: .*boolean/,
       /bad\.yaml, document 2: .*spec\.colour: is no field/,
       /bad\.yaml, document 2: .*spec\.bmc\.address: .*ipmi\/\/192\.0\.2\.10/,

@@ -8,8 +8,8 @@ const transform = {
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
-  // Most of a test's time is waiting.
-  maxWorkers: '100%',
+  // More than there are processors: the tests of whole operators wait for half of their time.
+  maxWorkers: '150%',
   // Modules of ended test files stay in memory, and to look through them takes a third of all processor time: a process that has
   // grown so large is replaced.
   workerIdleMemoryLimit: '400MB',

@@ -8,6 +8,7 @@ import Sequencer from '@jest/test-sequencer';
 const longest = [
   ...['model/ironic-matrix', 'packages/standalone', 'operator/capacity', 'operator/kill', 'operator/snapshot'],
   ...['operator/trouble', 'operator/lifecycle', 'operator/firmware-settings', 'model/reachability'],
+  ...['operator/at-rest', 'operator/lost-database', 'operator/event-subscription', 'operator/until'],
   ...['host-claim/queueing', 'ironic-api/embedded-observation', 'host-claim/thousand', 'model/matrix'],
   ...['golden/golden', 'ironic-api/conformance'],
 ];

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -9,7 +11,7 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // More than there are processors: the tests of whole operators wait for half of their time.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of ended test files stay in memory, and to look through them takes a third of all processor time: a process that has
   // grown so large is replaced.
   workerIdleMemoryLimit: '400MB',

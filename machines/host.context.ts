@@ -131,7 +131,10 @@ export interface AgentImage {
   readonly extraKernelParams: string;
 }
 
-/** `unused`: the back end takes no image of the host's own. `absent`: it is not there yet, perhaps because of a trouble that its builder tells. `broken`: it cannot be built. */
+/**
+ * `unused`: the back end takes no image of the host's own. `absent`: it is not there yet, perhaps because of a trouble that its
+ * builder tells. `broken`: it cannot be built.
+ */
 export type ImageOutcome =
   | { readonly kind: 'unused' }
   | { readonly kind: 'absent'; readonly trouble?: string }

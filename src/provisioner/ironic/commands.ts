@@ -23,9 +23,8 @@ export async function applyPatch(session: HostSession, node: IronicNode, patch: 
     session.memory.goesOn(node.uuid);
     return { applied: true, node: session.keep(toNode(answer)) };
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return { applied: false, result: session.refused(node, error) };
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return { applied: false, result: failed(error.message) };
-    throw error;
+    return { applied: false, result: session.refused(node, error) };
   }
 }
 
@@ -85,8 +84,7 @@ export async function command(
   try {
     await wrapped(doing, send);
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return { accepted: false, result: session.refused(node, error) };
-    throw error;
+    return { accepted: false, result: session.refused(node, error) };
   }
   session.drop(node.uuid);
   return { accepted: true, result: next === 'soon' ? session.soon() : atOnce };

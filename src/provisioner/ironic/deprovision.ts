@@ -1,7 +1,6 @@
 /** Deprovisioning: take the image off and clean. Provisioner spec, section 7.10. */
 import { complete, failed, type OperationResult } from '../results.js';
 import type { DeprovisionData } from '../provisioner.js';
-import { isIronicError } from './client/index.js';
 import { changeProvisionState, type ProvisionTarget } from './commands.js';
 import { wantsCleaning } from './configure-node.js';
 import { toldReason } from './failure-reason.js';
@@ -82,8 +81,7 @@ async function setCleaning(session: HostSession, node: IronicNode, data: Deprovi
     session.keep(toNode(answer));
     return atOnce;
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
-    throw error;
+    return session.refused(node, error);
   }
 }
 

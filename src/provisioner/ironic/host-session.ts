@@ -4,7 +4,7 @@ import { IronchartError, messageOf } from '../../errors.js';
 import { accessDetails, BMCAddressError, type AccessDetails, type DriverRegistry } from '../../hardware/index.js';
 import type { EventPublisher, HostAccess } from '../provisioner.js';
 import { awaiting, inProgress, NeedsRegistration, type OperationResult } from '../results.js';
-import { isIronicError, type IronicClient, type IronicError } from './client/index.js';
+import { isIronicError, type IronicClient } from './client/index.js';
 import type { IronicConfig } from './config.js';
 import type { NodeMemory } from './node-memory.js';
 import type { NodeReader } from './node-reader.js';
@@ -110,8 +110,9 @@ export class HostSession {
     this.reader.changed(uuid);
   }
 
-  /** Locked, or no longer as it was read: soon, with a new look. `error`: the 409 that says so. */
-  refused(node: IronicNode, error: IronicError): OperationResult {
+  /** Locked, or no longer as it was read (409): soon, with a new look. Whatever else `error` is, is thrown on. */
+  refused(node: IronicNode, error: unknown): OperationResult {
+    if (!isIronicError(error, 'IRONIC_CONFLICT')) throw error;
     this.memory.dropNode(node.uuid);
     const { what, tell } = refusalOf(node, error);
     return this.held(node.uuid, what, this.soon(), tell);

@@ -2,7 +2,7 @@
 import { imageChecksum, type Image } from '../../apis/index.js';
 import { awaiting, complete, failed, type OperationResult } from '../results.js';
 import type { ProvisionData, ProvisionResult } from '../provisioner.js';
-import { isIronicError, type JSONRecord } from './client/index.js';
+import type { JSONRecord } from './client/index.js';
 import { applyPatch, changeProvisionState, type ProvisionTarget } from './commands.js';
 import { configDrive } from './config-drive.js';
 import { toldReason } from './failure-reason.js';
@@ -99,8 +99,7 @@ async function validate(session: HostSession, node: IronicNode): Promise<Operati
   try {
     report = await wrapped('failed to validate host', () => session.client.validate(node.uuid));
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
-    throw error;
+    return session.refused(node, error);
   }
   const reasons = [section(report.boot), section(report.deploy)]
     .filter(({ result }) => result !== true)

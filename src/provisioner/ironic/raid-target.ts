@@ -31,7 +31,6 @@ async function sendDisks(session: HostSession, node: IronicNode, plan: RAIDPlan)
     return undefined;
   } catch (error) {
     if (isIronicError(error, 'IRONIC_BAD_REQUEST')) return failed(error.message);
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
-    throw error;
+    return session.refused(node, error);
   }
 }

@@ -76,8 +76,7 @@ async function remove(session: HostSession, node: IronicNode): Promise<Operation
   try {
     await wrapped('failed to remove host', () => session.client.deleteNode(node.uuid));
   } catch (error) {
-    if (isIronicError(error, 'IRONIC_CONFLICT')) return session.refused(node, error);
-    if (!isIronicError(error, 'IRONIC_NOT_FOUND')) throw error;
+    if (!isIronicError(error, 'IRONIC_NOT_FOUND')) return session.refused(node, error);
   }
   session.drop(node.uuid);
   session.memory.forget(node.uuid);

@@ -44,30 +44,27 @@ export class FirmwareSchemas {
   async forget(key: string): Promise<void> {
     const { namespace } = parseKey(key);
     this.#named.delete(key);
-    const named = this.#namedIn(namespace);
-    for (const { metadata } of [...this.schemas.values()].filter(isOurs)) {
+    for (const { metadata } of this.#unnamed()) {
       const { name, uid } = metadata;
-      if (metadata.namespace !== namespace || named.has(name)) continue;
-      await this.api.delete(kinds.firmwareSchema, { namespace, name }, { uid });
+      if (metadata.namespace === namespace) await this.api.delete(kinds.firmwareSchema, { namespace, name }, { uid });
     }
   }
 
   /** Keys of the schemas that nobody names, as they are left where the last settings went while nobody looked. To be forgotten. */
   unnamed(): string[] {
-    const left = [...this.schemas.values()].filter(
-      (schema) => isOurs(schema) && !this.#namedIn(schema.metadata.namespace ?? '').has(schema.metadata.name),
-    );
-    return left.map(keyOf);
+    return this.#unnamed().map(keyOf);
   }
 
-  #namedIn(namespace: string): Set<string> {
-    const names = new Set<string>();
-    for (const [key, name] of this.#named) if (parseKey(key).namespace === namespace) names.add(name);
+  /** In one look at all settings, of which there may be as many as schemas. */
+  #unnamed(): KubeObject[] {
+    const named = new Set<string>();
+    for (const [key, name] of this.#named) named.add(keyOf({ metadata: { namespace: parseKey(key).namespace, name } }));
     for (const object of this.settings.values()) {
+      const { namespace = '' } = object.metadata;
       const name = schemaNamedBy(object);
-      if (object.metadata.namespace === namespace && name !== undefined) names.add(name);
+      if (name !== undefined) named.add(keyOf({ metadata: { namespace, name } }));
     }
-    return names;
+    return [...this.schemas.values()].filter((schema) => isOurs(schema) && !named.has(keyOf(schema)));
   }
 
   /** Keys of the settings objects that name this schema, or are about to. */

@@ -5,8 +5,13 @@
 import type { BareMetalHost, BareMetalHostStatus } from '../src/apis/index.js';
 import { asksForChange } from './data-image.outcomes.js';
 import { isSame } from './equality.js';
-import { detachRequest, inspectAnnotation, isInspectionRequested, rebootAnnotation } from './host.annotations.js';
-import { rebootRequest } from './host.annotations.js';
+import {
+  detachRequest,
+  inspectAnnotation,
+  isInspectionRequested,
+  rebootAnnotation,
+  rebootRequest,
+} from './host.annotations.js';
 import type { Observed } from './host.context.js';
 import { type FirmwareScope, firmwareDemand, policyScope } from './host.firmware.js';
 import type { PassFacts } from './host.guards.js';

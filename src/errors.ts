@@ -39,6 +39,11 @@ export class InputError extends IronchartError {
   }
 }
 
+/** For an address or a port that cannot be had. */
+export function cannotListen(field: string, place: string | number, error: unknown, remedy: string): InputError {
+  return new InputError(field, `${place} cannot be listened on: ${messageOf(error)}`, remedy);
+}
+
 /** The text of anything thrown, without its stack and without a cause that may hold a request. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -25,13 +25,21 @@ export function readStrictJSON(text: string, schema: z.ZodType): StrictJSON {
 export function asDeclared(value: unknown, schema: StructuralSchema): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => asDeclared(item, schema.items ?? {}));
   if (typeof value !== 'object' || value === null || schema['x-kubernetes-preserve-unknown-fields']) return value;
-  const names = new Map(Object.keys(schema.properties ?? {}).map((name) => [name.toLowerCase(), name]));
+  const declared = declarations(schema);
   const entries = Object.entries(value).flatMap(([given, item]: [string, unknown]) => {
-    const name = names.get(given.toLowerCase()) ?? given;
-    const field = schema.properties?.[name] ?? schema.additionalProperties;
+    const { name, field } = declared(given);
     return item === null && field?.nullable !== true ? [] : [[name, asDeclared(item, field ?? {})] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** What a field of this name, in any case, is to the kind; `field` undefined: it has none such. */
+function declarations({ properties = {}, additionalProperties }: StructuralSchema) {
+  const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  return (given: string): { readonly name: string; readonly field: StructuralSchema | undefined } => {
+    const name = names.get(given.toLowerCase()) ?? given;
+    return { name, field: properties[name] ?? additionalProperties };
+  };
 }
 
 function mismatch(value: unknown, schema: StructuralSchema, path: string): string | undefined {
@@ -51,10 +59,10 @@ function arrayMismatch(value: unknown, { items = {} }: StructuralSchema, path: s
 function objectMismatch(value: unknown, schema: StructuralSchema, path: string): string | undefined {
   if (typeof value !== 'object' || Array.isArray(value)) return `${where(path)} is no object`;
   if (schema['x-kubernetes-preserve-unknown-fields']) return undefined;
-  const fields = new Map(Object.entries(schema.properties ?? {}).map(([name, field]) => [name.toLowerCase(), field]));
+  const declared = declarations(schema);
   return first(
     Object.entries(value as object).map(([name, item]) => () => {
-      const field = fields.get(name.toLowerCase()) ?? schema.additionalProperties;
+      const { field } = declared(name);
       const place = path === '' ? name : `${path}.${name}`;
       return field === undefined ? `has a field that is not known, ${place}` : mismatch(item, field, place);
     }),

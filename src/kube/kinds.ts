@@ -72,9 +72,13 @@ function segment({ plural }: KindRef, name: string): string {
   throw new KubeError('KUBE_NOT_FOUND', `${plural}: ${JSON.stringify(name)} is no name`);
 }
 
+interface Named {
+  readonly metadata: { readonly name?: string | undefined; readonly namespace?: string | undefined };
+}
+
 /** `namespace/name`: the form in which queues, ledgers and logs name an object. */
-export function keyOf(object: { metadata: { name: string; namespace?: string } }): string {
-  return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+export function keyOf({ metadata: { namespace = '', name = '' } }: Named): string {
+  return `${namespace}/${name}`;
 }
 
 export function parseKey(key: string): ObjectKey {

@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { InputError } from '../errors.js';
+import { cannotListen, InputError } from '../errors.js';
 import type { Metrics } from './metrics.js';
 
 export interface Listening {
@@ -66,15 +66,7 @@ export async function listen(
   const handle: http.RequestListener = (request, response) => void serve(request, response);
   const server = security === undefined ? http.createServer(handle) : https.createServer(security.tls, handle);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(
-        new InputError(
-          field,
-          `${address} cannot be listened on: ${error.message}`,
-          'give another address, or 0 for none',
-        ),
-      );
-    });
+    server.once('error', (error) => reject(cannotListen(field, address, error, 'give another address, or 0 for none')));
     server.listen(port, host, resolve);
   });
   return {

@@ -5,6 +5,7 @@
 import { bareMetalHostStatusSchema, type BareMetalHost, type BareMetalHostStatus } from '../../apis/index.js';
 import type { Clock, Timer } from '../../clock.js';
 import type { PassReport } from '../../controllers/host/index.js';
+import { keyOf } from '../../kube/index.js';
 import { type FleetRow, renderLine, renderTable, type TableSize } from './fleet-table.js';
 
 export interface Screen {
@@ -35,6 +36,11 @@ export class FleetDisplay {
     else this.#reports.set(report.key, report);
   }
 
+  /** Undefined: the host was not looked at yet, or is gone. */
+  lastReport(key: string): PassReport | undefined {
+    return this.#reports.get(key);
+  }
+
   start(): void {
     this.#draw();
     this.#timer = this.clock.after(redrawMs, () => this.start());
@@ -53,8 +59,8 @@ export class FleetDisplay {
   }
 
   #row(host: BareMetalHost): FleetRow {
-    const { namespace = '', name = '', creationTimestamp } = host.metadata;
-    const key = `${namespace}/${name}`;
+    const { creationTimestamp } = host.metadata;
+    const key = keyOf(host);
     const status = host.status ?? unseen;
     const since = Date.parse(status.lifecycle?.since ?? creationTimestamp ?? '');
     return {
@@ -62,7 +68,7 @@ export class FleetDisplay {
       state: status.provisioning.state,
       standing: status.errorType === undefined ? status.operationalStatus : `error: ${status.errorType}`,
       sinceMs: Number.isNaN(since) ? 0 : this.clock.now() - since,
-      waitsFor: waitsFor(status.lifecycle?.waitsFor, this.#reports.get(key)),
+      waitsFor: waitsFor(status.lifecycle?.waitsFor, this.lastReport(key)),
     };
   }
 

@@ -1,6 +1,7 @@
 /** `--until`: which hosts count, and which have got there. Pure. */
 import { annotations, type BareMetalHost, hasBMCDetails } from '../../apis/index.js';
 import type { PassReport } from '../../controllers/host/index.js';
+import { keyOf } from '../../kube/index.js';
 
 /** What came of the last look at a host in this run; undefined: there was none yet. */
 export type LastLook = (key: string) => Pick<PassReport, 'outcome' | 'isSilent'> | undefined;
@@ -20,10 +21,6 @@ export function standingOf(host: BareMetalHost, goal: string, lastLook: LastLook
 
 function obstacle(host: BareMetalHost, goal: string, look: ReturnType<LastLook>): string | undefined {
   return setAside(host) ?? (goal === 'provisioned' ? wantsNoImage(host) : undefined) ?? refused(host, look);
-}
-
-function keyOf({ metadata: { namespace = '', name = '' } }: BareMetalHost): string {
-  return `${namespace}/${name}`;
 }
 
 function delay({ status }: BareMetalHost, state: string): string {

@@ -7,7 +7,7 @@ import type { Clock, Random } from '../../clock.js';
 import { ironicConfig } from '../../config/ironic.js';
 import { EmbeddedIronic, type FaultsInput, parseFaultYaml } from '../../embedded/ironic/index.js';
 import { EmbeddedKubeServer } from '../../embedded/kube/index.js';
-import { InputError, messageOf } from '../../errors.js';
+import { cannotListen, InputError, messageOf } from '../../errors.js';
 import type { Log } from '../../observability/log.js';
 import type { Metrics } from '../../observability/metrics.js';
 import type { ProvisionerFactory } from '../../provisioner/index.js';
@@ -120,13 +120,9 @@ async function started(flag: string, server: Plant['kube'] | EmbeddedIronic): Pr
   try {
     return await server.start();
   } catch (error) {
-    const { syscall, port } = error as { syscall?: string; port?: number };
+    const { syscall, port = 0 } = error as { syscall?: string; port?: number };
     if (syscall !== 'listen') throw error;
-    throw new InputError(
-      flag,
-      `${port} cannot be listened on: ${messageOf(error)}`,
-      'give another, or 0 for a free one',
-    );
+    throw cannotListen(flag, port, error, 'give another, or 0 for a free one');
   }
 }
 

@@ -5,7 +5,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Clock, type Random, SystemClock, SystemRandom } from '../../clock.js';
 import { InputError } from '../../errors.js';
-import type { PassReport } from '../../controllers/host/index.js';
 import type { SwitchTargets } from '../../controllers/bare-metal-switch/index.js';
 import { parseKubeConfig } from '../../kube/index.js';
 import { createLog, type Log, type LogLevel } from '../../observability/log.js';
@@ -87,36 +86,31 @@ interface Job {
 
 async function work(plant: Plant, parts: Parts, job: Job): Promise<number> {
   const { goal, timeoutMs, inspector, interrupted, buildsImages, switches } = job;
-  let display: FleetDisplay | undefined;
-  const looks = new Map<string, PassReport>();
-  const operator = new Operator({
+  const reading = new HostReading(() => operator.hosts.values());
+  const display = new FleetDisplay(() => reading.hosts(), terminal(), parts.clock);
+  const operator: Operator = new Operator({
     cluster: parseKubeConfig(plant.kube.kubeconfig(), parts.clock),
     provisioners: await plant.provisioners(),
     ...parts,
     settings: { ...settings, buildsImages, switches },
     imageProvider: imageProviderOf({ buildsImages }, agentImages, parts.log),
     inspector: inspector?.inspect,
-    onReport: (report) => {
-      looks.set(report.key, report);
-      display?.note(report);
-    },
+    onReport: (report) => display.note(report),
   });
-  const reading = new HostReading(() => operator.hosts.values());
   try {
     say(`export KUBECONFIG=${plant.kubeconfigPath}`);
     await applyManifests(operator.api, job.manifests);
     if (switches !== undefined) await makeTargets(operator.api, job.manifests, switches);
     plant.hosts = () => operator.knownHosts();
     await operator.start();
-    display = new FleetDisplay(() => reading.hosts(), terminal(), parts.clock);
     display.start();
     if (goal === undefined) return await interrupted.wait();
-    const howFar = () => tally(reading.hosts(), goal, (key) => looks.get(key));
+    const howFar = () => tally(reading.hosts(), goal, (key) => display.lastReport(key));
     const reached = await reach(howFar, parts.clock, timeoutMs, interrupted.signal);
     display.stop();
     return reached === undefined ? 130 : report(goal, operator.hosts.size, reached);
   } finally {
-    display?.stop();
+    display.stop();
     await operator.stop();
   }
 }

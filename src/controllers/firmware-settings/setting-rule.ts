@@ -1,4 +1,5 @@
 /** Whether one wanted setting keeps the rule of its schema. Pure. */
+import { shortened } from '../../../machines/index.js';
 import type { FirmwareSettingSchema } from '../../provisioner/index.js';
 
 /** A number is compared, and sent, as the text that it is written as. */
@@ -76,5 +77,5 @@ function textProblem(name: string, value: string, { min_length, max_length }: Fi
 }
 
 function quoted(value: string): string {
-  return JSON.stringify(value.length <= 80 ? value : `${value.slice(0, 79)}…`);
+  return JSON.stringify(shortened(value, 80));
 }

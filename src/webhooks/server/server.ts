@@ -8,7 +8,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock, Timer } from '../../clock.js';
-import { InputError, messageOf } from '../../errors.js';
+import { cannotListen, messageOf } from '../../errors.js';
 import type { CertificateSource, KeyPair } from '../certificates/source.js';
 import { type Guarded, guarded, type HostView } from '../rules/index.js';
 import { readBody, Refused } from './body.js';
@@ -117,8 +117,7 @@ export class AdmissionServer {
     try {
       await listening;
     } catch (error) {
-      const problem = `${port} cannot be listened on: ${messageOf(error)}`;
-      throw new InputError('--webhook-port', problem, 'give another, or 0 for none');
+      throw cannotListen('--webhook-port', port, error, 'give another, or 0 for none');
     }
     this.#server.on('error', (error) => this.#tell(messageOf(error)));
     this.#isListening = true;

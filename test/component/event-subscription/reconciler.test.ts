@@ -29,8 +29,29 @@ const subscription = (more: object = {}) => bench.put(kind, key, { spec: { ...sp
 const now = () => bench.get(kind, key);
 const statusNow = async () => (await now())?.status as { error?: string; subscriptionID?: string } | undefined;
 const pass = () => bench.pass(reconciler, key);
-const additions = () => bench.provisioners.ops.filter((op) => op === 'addBMCEventSubscription');
-const removals = () => bench.provisioners.ops.filter((op) => op === 'removeBMCEventSubscription');
+const questions = (op: string) => bench.provisioners.ops.filter((each) => each === op);
+const additions = () => questions('addBMCEventSubscription');
+const removals = () => questions('removeBMCEventSubscription');
+
+/** The operator ends between a question and its answer. @returns the signals that would break the question off */
+async function endsMeanwhile(op: string, answer: unknown): Promise<unknown[]> {
+  const signals: unknown[] = [];
+  const forHost = bench.provisioners.forHost.bind(bench.provisioners);
+  bench.provisioners.forHost = (access, publish, ...[signal]: unknown[]) => {
+    signals.push(signal);
+    return forHost(access, publish);
+  };
+  let give: (value: unknown) => void = () => undefined;
+  bench.provisioners.answer(op, new Promise((resolve) => (give = resolve)));
+  await bench.sync();
+  const end = new AbortController();
+  const ending = reconciler.reconcile(key, end.signal);
+  await eventually('the question', () => questions(op).length === 1);
+  end.abort();
+  give(answer);
+  await ending;
+  return signals;
+}
 
 describe('a subscription', () => {
   it('is made once, for the registered host that it names, and held', async () => {
@@ -64,21 +85,7 @@ describe('a subscription', () => {
   it('that was asked for is noted also when the operator ends meanwhile', async () => {
     await bench.host(hostKey);
     await subscription();
-    const signals: unknown[] = [];
-    const forHost = bench.provisioners.forHost.bind(bench.provisioners);
-    bench.provisioners.forHost = (access, publish, ...[signal]: unknown[]) => {
-      signals.push(signal);
-      return forHost(access, publish);
-    };
-    let answer: (value: unknown) => void = () => undefined;
-    bench.provisioners.answer('addBMCEventSubscription', new Promise((resolve) => (answer = resolve)));
-    await bench.sync();
-    const end = new AbortController();
-    const ending = reconciler.reconcile(key, end.signal);
-    await eventually('the question', () => additions().length === 1);
-    end.abort();
-    answer({ result: complete, subscriptionID: 'late' });
-    await ending;
+    const signals = await endsMeanwhile('addBMCEventSubscription', { result: complete, subscriptionID: 'late' });
     expect(await statusNow()).toEqual({ subscriptionID: 'late' });
     // Nothing that would break the question off has been handed to the back end.
     expect(signals).toEqual([undefined]);
@@ -292,21 +299,7 @@ describe('a subscription that is deleted', () => {
   );
 
   it('goes also when the operator ends while it is unsubscribed from', async () => {
-    const signals: unknown[] = [];
-    const forHost = bench.provisioners.forHost.bind(bench.provisioners);
-    bench.provisioners.forHost = (access, publish, ...[signal]: unknown[]) => {
-      signals.push(signal);
-      return forHost(access, publish);
-    };
-    let answer: (value: unknown) => void = () => undefined;
-    bench.provisioners.answer('removeBMCEventSubscription', new Promise((resolve) => (answer = resolve)));
-    await bench.sync();
-    const end = new AbortController();
-    const ending = reconciler.reconcile(key, end.signal);
-    await eventually('the question', () => removals().length === 1);
-    end.abort();
-    answer(complete);
-    await ending;
+    const signals = await endsMeanwhile('removeBMCEventSubscription', complete);
     expect(await now()).toBeUndefined();
     expect(signals).toEqual([undefined]);
   });

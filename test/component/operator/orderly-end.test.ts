@@ -1,22 +1,15 @@
 /** `ironchart run` that is asked to end. */
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { customResourceDefinitions } from '../../../src/apis/index.js';
 import { SystemClock } from '../../../src/clock.js';
 import { EmbeddedKubeServer } from '../../../src/embedded/kube/index.js';
 import { eventually } from '../../support/eventually.js';
+import { freePort } from '../../support/free-port.js';
 import { testCertificate, testKey } from '../../support/test-certificate.js';
 import { beginProgram, UpFolder } from '../../support/up-process.js';
 
 jest.setTimeout(60_000);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,6 +1,5 @@
 /** The admission server as `ironchart run` is told to have it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
@@ -11,15 +10,8 @@ import { webhookServer, type WebhookParts } from '../../../src/cli/webhooks.js';
 import { createLog } from '../../../src/observability/log.js';
 import { Metrics } from '../../../src/observability/metrics.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { freePort } from '../../support/free-port.js';
 import { testCertificate, testKey } from '../../support/test-certificate.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('the webhooks of `ironchart run`', () => {
   let folder: string;

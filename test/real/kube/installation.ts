@@ -1,7 +1,6 @@
 /** The chart as Helm renders it, applied to the cluster, and the operator of its Deployment as a process under its account. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
@@ -22,14 +21,6 @@ export function renderChart(namespace: string, values: object): Json[] {
   return parseAllDocuments(text)
     .map((document) => document.toJS() as Json)
     .filter((object) => object !== null);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 export class Installation {

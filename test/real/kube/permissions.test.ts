@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { kinds } from '../../../src/apis/index.js';
 import { EmbeddedIronic } from '../../../src/embedded/ironic/index.js';
 import { type KindRef, type KubeObject, secretKind, type SecretObject } from '../../../src/kube/index.js';
+import { freePort } from '../../support/free-port.js';
 import { eventually } from '../../support/eventually.js';
 import { HostDesk } from '../../support/host-desk.js';
 import { HostWatch } from '../../support/host-watch.js';
@@ -15,7 +16,7 @@ import { verdictOf } from '../../support/object-bench.js';
 import { ScaledClock } from '../../support/scaled-clock.js';
 import { Conflicts, endOfSchemas, rightsOfOwners, wholeLife } from '../../support/whole-life.js';
 import { type AuditedRequest, Cluster } from './cluster.js';
-import { freePort, Installation } from './installation.js';
+import { Installation } from './installation.js';
 import { clear } from './real-plant.js';
 
 const cluster = Cluster.here();
